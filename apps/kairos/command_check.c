@@ -7,16 +7,19 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     cli_list sets;
-    bool allow_outside;
+    bool allow_outside, spelled;
     size_t memory;
 } args;
 
 static const cli_option OPTIONS[] = {
-    {"set", 0, CLI_LIST, &args.sets, "/POINTER=VALUE",
-     "change a value of the scene; may be given many times"},
+    {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
+     "change a parameter, or a value by its JSON pointer; may be given many times"},
+    {"spelled", 0, CLI_FLAG, &args.spelled, NULL,
+     "print the scene spelled out: formulas worked out, instances in their sections"},
     {"allow-outside", 0, CLI_FLAG, &args.allow_outside, NULL,
      "let the scene read files outside its own folder"},
     {"memory", 0, CLI_SIZE, &args.memory, "SIZE",
@@ -27,6 +30,21 @@ static void on_log(void* context, kai_log_level level, const char* message)
 {
     (void)context;
     if (level == KAI_LOG_WARNING) cli_error("warning: %s", message);
+}
+
+static int print_spelled(kai_scene* scene)
+{
+    const char* text = kai_scene_text(scene);
+    char* laid_out = NULL;
+    kai_error err;
+    const kai_result r = kai_format("scene", text, strlen(text), &laid_out, &err);
+    if (r == KAI_OK)
+        fputs(laid_out, stdout);
+    else
+        cli_error("%s", cli_message(&err));
+    free(laid_out);
+    kai_scene_close(scene);
+    return r == KAI_OK ? CLI_DONE : CLI_FAILED;
 }
 
 static int run(int argc, char** argv)
@@ -57,6 +75,7 @@ static int run(int argc, char** argv)
         kai_scene_close(scene);
         return CLI_FAILED;
     }
+    if (args.spelled) return print_spelled(scene);
     const kai_stats stats = kai_world_stats(kai_scene_world(scene));
     char nodes[48] = "";
     if (stats.nodes > 0) snprintf(nodes, sizeof nodes, "%zu nodes, ", stats.nodes);

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static const cli_command* const COMMANDS[] = {&cli_run,    &cli_check,      &cli_view,
-                                              &cli_export, &cli_scenes,     &cli_info,
-                                              &cli_bench,  &cli_completion, &cli_help};
+static const cli_command* const COMMANDS[] = {&cli_run,        &cli_check, &cli_view,  &cli_export,
+                                              &cli_scenes,     &cli_info,  &cli_bench, &cli_fmt,
+                                              &cli_completion, &cli_help};
 
 const char cli_status_text[] =
     "0  done\n"

@@ -22,7 +22,7 @@ typedef struct kai_scene_def {
         path; ///< the file; with `text`, only a name for messages and a base for relative paths
     const char* text;        ///< JSON text to read instead of the file; NULL: read the file
     size_t text_size;        ///< bytes of text
-    const char* const* sets; ///< [set_count] overrides "/json/pointer=value"
+    const char* const* sets; ///< [set_count] overrides "/json/pointer=value" or "parameter=value"
     size_t set_count;
     bool allow_outside;  ///< files outside the scene's own folder may be read
     kai_world_def world; ///< allocator, log, threads and the user's own kinds of the world (gravity
@@ -83,8 +83,15 @@ KAI_API const kai_output_def* kai_scene_output(const kai_scene* scene,
 /// the like count too, except the keys that a resumed run may change: "end".
 KAI_API uint64_t kai_scene_hash(const kai_scene* scene);
 
-/// The resolved scene as JSON text (includes and overrides applied). Owned by the scene.
+/// The scene spelled out as JSON text: includes and overrides applied, formulas worked out, the
+/// items of all instances in their sections. Owned by the scene.
 KAI_API const char* kai_scene_text(const kai_scene* scene);
+
+/// Lays out the text of a scene file: what fits on a line of 110 columns stands on one; numbers,
+/// texts, comments and their order stay. `name` is for messages. `*out` is to be given to free().
+/// KAI_ERROR_FORMAT when it is no JSON (comments are allowed), KAI_ERROR_MEMORY.
+KAI_API kai_result kai_format(const char* name, const char* text, size_t size, char** out,
+                              kai_error* err);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "scene/document.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -369,13 +370,19 @@ static void write_string(const char* string, kai_text* out)
     kai_text_add_bytes(out, "\"", 1);
 }
 
-// The program around us may have chosen a locale with a decimal comma.
+// The fewest digits that give the same number. The program around us may have chosen a locale with a
+// decimal comma.
 static void write_number(double number, kai_text* out)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", number);
-    for (char* c = text; *c; c++)
-        if (!strchr("0123456789+-e", *c)) *c = '.';
+    double again = 0.0;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        for (char* c = text; *c; c++)
+            if (!strchr("0123456789+-e", *c)) *c = '.';
+        if (kai_number_parse(text, text + strlen(text), &again) == KAI_NUMBER_OK && again == number)
+            break;
+    }
     kai_text_add_bytes(out, text, strlen(text));
 }
 

@@ -145,7 +145,7 @@ void kai_document_reportv(const kai_document* document, kai_problems* problems,
 /// Marks the document as failed for want of memory, and keeps the first reason with its place.
 void kai_document_fail(kai_document* document, const kai_document_node* node, const char* text);
 
-/// Appends the node as compact JSON, numbers with 17 digits; and the key of a child with its colon.
+/// Appends the node as compact JSON, numbers with as many digits as they need; and the key of a child with its colon.
 void kai_document_write(const kai_document_node* node, kai_text* out);
 void kai_document_write_key(const kai_document_node* child, kai_text* out);
 

@@ -196,7 +196,7 @@ static void check_connections(kai_builder* builder, const kai_document_node* ite
             w->kind == KAI_DOCUMENT_OBJECT ? kai_document_get(w, "doc") : w;
         const bool told = doc && doc->kind == KAI_DOCUMENT_STRING;
         kai_reader_report(reader, item, "connect must lead \"%.64s\" to something%s%.200s%s",
-                          w->key, told ? " (" : "", told ? doc->string : "", told ? ")" : "");
+                          w->key, told ? " (" : "", told ? w->string : "", told ? ")" : "");
     }
     for (const kai_document_node* g = given ? given->first : NULL; g; g = g->next)
         if (!kai_document_get(wanted, g->key))

@@ -23,18 +23,24 @@ bool kai_placement_is_mirrored(const kai_placement* p)
     return p->sign.x * p->sign.y * p->sign.z < 0.0;
 }
 
+// Plus zero: no negative zeros.
 static kai_vec3 signed_vector(const kai_placement* p, kai_vec3 x)
 {
-    // Plus zero: no negative zeros.
     return kai_vec3_make(p->sign.x * x.x + 0.0, p->sign.y * x.y + 0.0, p->sign.z * x.z + 0.0);
+}
+
+static kai_vec3 axial_vector(const kai_placement* p, kai_vec3 x)
+{
+    const double hand = kai_placement_is_mirrored(p) ? -1.0 : 1.0;
+    return kai_vec3_make(hand * p->sign.x * x.x + 0.0, hand * p->sign.y * x.y + 0.0,
+                         hand * p->sign.z * x.z + 0.0);
 }
 
 // S R S as a quaternion: its axis is axial.
 static kai_quat signed_rotation(const kai_placement* p, kai_quat q)
 {
-    const kai_vec3 axis = signed_vector(p, kai_vec3_make(q.x, q.y, q.z));
-    const double hand = kai_placement_is_mirrored(p) ? -1.0 : 1.0;
-    return (kai_quat){q.w, hand * axis.x, hand * axis.y, hand * axis.z};
+    const kai_vec3 axis = axial_vector(p, kai_vec3_make(q.x, q.y, q.z));
+    return (kai_quat){q.w, axis.x, axis.y, axis.z};
 }
 
 // What is not turned keeps its digits.
@@ -45,13 +51,12 @@ static kai_vec3 turned(const kai_placement* p, kai_vec3 x)
 
 kai_vec3 kai_placement_vector(const kai_placement* p, kai_placing placing, kai_vec3 x)
 {
-    const double hand = kai_placement_is_mirrored(p) ? -1.0 : 1.0;
     switch (placing) {
     case KAI_PLACING_POINT: return kai_vec3_add(p->shift, turned(p, signed_vector(p, x)));
     case KAI_PLACING_VECTOR: return turned(p, signed_vector(p, x));
-    case KAI_PLACING_AXIAL: return turned(p, kai_vec3_scale(signed_vector(p, x), hand));
+    case KAI_PLACING_AXIAL: return turned(p, axial_vector(p, x));
     case KAI_PLACING_OWN: return signed_vector(p, x);
-    case KAI_PLACING_OWN_AXIAL: return kai_vec3_scale(signed_vector(p, x), hand);
+    case KAI_PLACING_OWN_AXIAL: return axial_vector(p, x);
     default: return x;
     }
 }

@@ -122,6 +122,12 @@ static void place_rotation(kai_reader* reader, const kai_document_node* node, ka
                            kai_quat* q)
 {
     *q = kai_placement_rotation(&reader->scope->placement, placing, *q);
+    // To bits that stay when they are read and normalised again.
+    for (int i = 0; i < 10; i++) {
+        const kai_quat before = *q;
+        *q = kai_quat_normalize(before);
+        if (memcmp(q, &before, sizeof before) == 0) break;
+    }
     const double numbers[4] = {q->w, q->x, q->y, q->z};
     if (node) kai_document_set_numbers(reader->document, node, numbers, 4);
 }
@@ -280,9 +286,15 @@ void kai_reader_place_defaults(kai_reader* reader, const kai_document_node* obje
         if (param->placing == KAI_PLACING_JOINT_AXIS && isnan(((kai_vec3*)field)->x) &&
             !kai_document_get(object, "frame_a") && !kai_document_get(object, "joint"))
             *(kai_vec3*)field = kai_vec3_make(0.0, 0.0, 1.0);
+        double before[4], after[4];
+        const size_t size = vector ? sizeof(kai_vec3) : sizeof(kai_quat);
         if (!is_given(param, field)) continue;
+        memcpy(before, field, size);
+        place_field(reader, NULL, param, placing, field);
+        memcpy(after, field, size);
+        if (memcmp(before, after, size) == 0) continue;
         const kai_document_node* child = add_child(reader, object, param);
-        if (child) place_field(reader, child, param, placing, field);
+        if (child) kai_document_set_numbers(reader->document, child, after, vector ? 3 : 4);
     }
 }
 

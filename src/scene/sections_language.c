@@ -37,8 +37,8 @@ const char* const kai_sections_language_axes[] = {"none", "x", "y", "z", NULL};
 
 static const kai_param INSTANCE_PARAMS[] = {
     KAI_PARAM(STRING, INSTANCE, name,
-              .doc = "Names of the template's things begin with it and a point: "
-                     "`front-left.upright`. None: the things keep their names."),
+              .doc = "Names of the template's items begin with it and a point: "
+                     "`front-left.upright`. Without one they keep their names."),
     KAI_PARAM(VEC3, INSTANCE, at, .unit = "m",
               .doc = "Where the origin of the template comes to lie."),
     KAI_PARAM(ROTATION, INSTANCE, rotation, .doc = "How the template is turned about its origin."),
@@ -79,11 +79,3 @@ const kai_sections_part kai_sections_language_template_part = {
     .kind = &kai_sections_language_template_kind,
     .keys = TEMPLATE_KEYS,
     .key_count = KAI_COUNT(TEMPLATE_KEYS)};
-
-static const kai_param CONNECTION_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_language_connection, doc, .doc = "What it is."),
-};
-
-const kai_kind kai_sections_language_connection_kind =
-    KAI_KIND("connection", kai_sections_language_connection, CONNECTION_PARAMS,
-             .doc = "A name that a template uses and an instance leads to something.");

@@ -27,22 +27,13 @@ typedef struct kai_sections_language_template {
     kai_string doc;
 } kai_sections_language_template;
 
-/// A name that a template wants from outside.
-typedef struct kai_sections_language_connection {
-    kai_string doc;
-} kai_sections_language_connection;
-
 extern const kai_kind kai_sections_language_parameter_kind;
 extern const kai_kind kai_sections_language_instance_kind;
 extern const kai_kind kai_sections_language_template_kind;
-extern const kai_kind kai_sections_language_connection_kind;
 
 extern const kai_sections_part kai_sections_language_parameter_part;
 extern const kai_sections_part kai_sections_language_instance_part;
 extern const kai_sections_part kai_sections_language_template_part;
-
-/// Keys that the root of a template may have.
-extern const kai_sections_part kai_sections_language_root_part;
 
 /// Words of `mirror`, ended by NULL.
 extern const char* const kai_sections_language_axes[];

@@ -5,6 +5,7 @@
 #include "keys.h"
 
 #include "scene/sections_coordinates.h"
+#include "scene/sections_language.h"
 #include "scene/sections_structures.h"
 
 #include <string.h>
@@ -18,11 +19,11 @@ static const docs_key SCENE_KEYS[] = {
      .type = "a number in s, or `auto`",
      .rule = "> 0",
      .initial = "auto",
-     .doc =
-         "Time step. auto: a length that follows from sizes, stiffnesses and motions "
-         "and divides the run, see [running.md](running.md#the-step).",
-     .schema = "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"const\": "
-               "\"auto\"}]}"},
+     .doc = "Time step. auto: a length that follows from sizes, stiffnesses and motions "
+            "and divides the run, see [running.md](running.md#the-step).",
+     .schema =
+         "{\"oneOf\": [{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}, {\"const\": "
+         "\"auto\"}]}"},
     {.name = "include",
      .type = "a file name, or a list of includes",
      .doc = "Scene files that are read first and overridden by this one.",
@@ -121,6 +122,24 @@ static const docs_key SCENE_KEYS[] = {
      .type = "an object",
      .doc = "The page of the run (index.html).",
      .schema = "{\"$ref\": \"#/$defs/view\"}"},
+    {.name = "parameters",
+     .type = "an object of parameters by name",
+     .doc = "Names for numbers, used in formulas.",
+     .schema =
+         "{\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": [\"number\", "
+         "\"string\"]}, {\"$ref\": \"#/$defs/parameter\"}]}}"},
+    {.name = "templates",
+     .type = "an object of templates by name",
+     .doc = "Parts of scenes that `instances` put in, once or many times.",
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"object\"}}"},
+    {.name = "instances",
+     .type = "a list of instances",
+     .doc = "Templates put into the scene.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/instance\"}}"},
+    {.name = "template",
+     .type = "an object",
+     .doc = "What a template file says of itself.",
+     .schema = "{\"$ref\": \"#/$defs/template\"}"},
 };
 
 static const docs_key INCLUDE_KEYS[] = {
@@ -239,19 +258,20 @@ static const docs_key OUTPUT_KEYS[] = {
 
 #define ROWS                                                                   \
     "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", " \
-    "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}}}"
-#define CURVE "{\"type\": \"number\"}, " ROWS
+    "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": [\"number\", \"string\"]}}}"
+#define CURVE "{\"type\": [\"number\", \"string\"]}, " ROWS
 #define PAIR                                                   \
     "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, " \
     "\"items\": {\"type\": [\"number\", \"null\"]}}"
-#define LAW "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/function\"}]}"
-#define SPRING                                                                    \
-    "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"            \
-    "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": \"number\"}, " \
-    "\"preload\": {\"type\": \"number\"}, \"law\": " LAW "}, \"additionalProperties\": false}]}"
-#define DAMPING "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, " ROWS "]}"
+#define LAW "{\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/$defs/function\"}]}"
+#define SPRING                                                                                  \
+    "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"                          \
+    "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": [\"number\", \"string\"]}, " \
+    "\"preload\": {\"type\": [\"number\", \"string\"]}, \"law\": " LAW                          \
+    "}, \"additionalProperties\": false}]}"
+#define DAMPING "{\"anyOf\": [{\"type\": [\"number\", \"string\"], \"minimum\": 0}, " ROWS "]}"
 #define FRICTION \
-    "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"
+    "{\"anyOf\": [{\"type\": [\"number\", \"string\"], \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"
 
 static const docs_key COORDINATE_KEYS[] = {
     {.name = "type", .type = "a word", .doc = "Kind.", .schema = "{\"type\": \"string\"}"},
@@ -297,6 +317,58 @@ static const docs_key STRUCTURE_KEYS[] = {
     LIST_KEY("contacts", "Sets of nodes that can be in contact."),
 };
 
+// Parameters, instances, templates ---------------------------------------------------------------
+
+static const docs_key PARAMETER_KEYS[] = {
+    {.name = "value",
+     .type = "a number or a formula",
+     .doc = "Its value; plain numbers are in `unit`.",
+     .schema = "{\"type\": [\"number\", \"string\"]}"},
+};
+
+static const docs_key INSTANCE_KEYS[] = {
+    {.name = "template",
+     .type = "a name, a file name or an object",
+     .doc = "The template: one of `templates`, a file whose name ends in .json, or the template "
+            "itself.",
+     .schema = "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"object\"}]}"},
+    {.name = "count",
+     .type = "a number, or a list of up to three",
+     .doc =
+         "How many instances: an array or a grid of them. Formulas of the instance then know the "
+         "indices `i`, `j` and `k`, counted from 0, and names end with them: `bolt.0`, "
+         "`brick.2.1`.",
+     .schema = "{\"anyOf\": [{\"type\": [\"integer\", \"string\"], \"minimum\": 0}, {\"type\": "
+               "\"array\", \"minItems\": 1, \"maxItems\": 3, \"items\": {\"type\": [\"integer\", "
+               "\"string\"], \"minimum\": 0}}]}"},
+    {.name = "parameters",
+     .type = "an object of values by name",
+     .doc = "Values of the template's parameters: numbers, formulas over the parameters around the "
+            "instance, or texts.",
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", "
+               "\"string\"]}}"},
+    {.name = "connect",
+     .type = "an object of names by name",
+     .doc = "What names of the template lead to outside: `{\"chassis\": \"car.chassis\"}`.",
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}"},
+    {.name = "set",
+     .type = "an object of values by JSON pointer",
+     .doc = "Values of the template that are different in this instance.",
+     .schema = "{\"type\": \"object\"}"},
+};
+
+static const docs_key TEMPLATE_KEYS[] = {
+    {.name = "connect",
+     .type = "an object of texts by name",
+     .doc = "Names that instances must connect, each with what it stands for.",
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}"},
+    {.name = "preview",
+     .type = "an object",
+     .doc = "What a scene needs besides, when the template is checked or run by itself: step, end, "
+            "gravity, the bodies it connects to.",
+     .schema = "{\"type\": \"object\"}"},
+};
+
 // By part ----------------------------------------------------------------------------------------
 
 typedef struct part_docs {
@@ -314,6 +386,9 @@ typedef struct part_docs {
 static const part_docs PARTS[] = {
     PART(scene_part, "The keys of the whole file.", SCENE_KEYS),
     PART(include_part, "An included file.", INCLUDE_KEYS),
+    PART(language_parameter_part, "A parameter given as an object.", PARAMETER_KEYS),
+    PART(language_instance_part, "One instance of the list `instances`.", INSTANCE_KEYS),
+    PART(language_template_part, "The object `template` of a template file.", TEMPLATE_KEYS),
     PART(body_part, "One body of the list `bodies`.", BODY_KEYS),
     PART(shape_part, "Keys of every shape.", TYPE_KEYS),
     PART(particles_part, "One group of the list `particles`.", PARTICLES_KEYS),

@@ -8,6 +8,8 @@
 #include "base/text.h"
 
 void docs_pages_file(kai_text* out);
+void docs_pages_formulas(kai_text* out);
+void docs_pages_templates(kai_text* out);
 void docs_pages_bodies(kai_text* out);
 void docs_pages_shapes(kai_text* out);
 void docs_pages_materials(kai_text* out);

@@ -6,9 +6,11 @@
 #include "pages.h"
 #include "tables.h"
 
+#include "math/expression.h"
 #include "record/outputs/output.h"
 #include "scene/document.h"
 #include "scene/include.h"
+#include "scene/instances.h"
 #include "scene/particle_table.h"
 
 #include <kairos/contact.h>
@@ -30,7 +32,8 @@ static const char SETS[] =
     "that of RFC 6901 (`~0` for `~`, `~1` for `/`); items of a list are found by index or by name, so that\n"
     "`/bodies/arm/mass` works. Objects on the way that are missing are made. The value is JSON, or else a plain text:\n"
     "`--set /step=1e-4 --set /integrator=rk4 --set '/gravity=[0,0,-1.62]'`. `\"set\"` of an include does the same\n"
-    "to the included file.\n\n";
+    "to the included file. A name without a slash is that of a [parameter](formulas.md): `--set track=1.9`, `--set 'track=190 cm'`, and\n"
+    "`--set front.camber=\"2 deg\"` for the value that the [instance](templates.md) `front` gives its template.\n\n";
 
 static const char FUNCTIONS[] =
     "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
@@ -72,10 +75,14 @@ static void add_limits(kai_text* out)
                  "| quantities of an output | %d |\n"
                  "| rows of a particle table | %d |\n"
                  "| a line of a particle table | %d bytes |\n"
-                 "| problems that are told | %d |\n",
+                 "| problems that are told | %d |\n"
+                 "| a formula | %d bytes, %d operations, %d deep |\n"
+                 "| instances of templates | %d, %d deep, %d values in all |\n",
                  (int)(KAI_DOCUMENT_BYTES >> 20), KAI_DOCUMENT_DEPTH, KAI_INCLUDE_DEPTH,
                  KAI_INCLUDE_FILES, KAI_STRING_SIZE - 1, KAI_OUTPUT_QUANTITIES,
-                 KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST);
+                 KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST,
+                 KAI_EXPRESSION_BYTES, KAI_EXPRESSION_OPS, KAI_EXPRESSION_DEPTH, KAI_INSTANCES_MOST,
+                 KAI_INSTANCES_DEPTH, KAI_INSTANCES_NODES);
 }
 
 void docs_pages_file(kai_text* out)

@@ -10,6 +10,7 @@
 #include "record/outputs/output.h"
 #include "scene/reader.h"
 #include "scene/sections_coordinates.h"
+#include "scene/sections_language.h"
 #include "scene/sections_structures.h"
 
 #include <jansson.h>
@@ -65,7 +66,8 @@ static json_t* param_schema(maker* m, const kai_param* p);
 
 static json_t* real_schema(maker* m, const kai_range* range, const char* type)
 {
-    json_t* s = make(m, json_pack("{s:s}", "type", type));
+    // A text is a formula; bounds hold for numbers.
+    json_t* s = make(m, json_pack("{s:[s,s]}", "type", type, "string"));
     if (!range->bounded) return s;
     if (isfinite(range->min))
         put(m, s, range->open_min ? "exclusiveMinimum" : "minimum", number(range->min));
@@ -119,7 +121,7 @@ static json_t* curve_schema(maker* m, const kai_param* p)
 static json_t* type_schema(maker* m, const kai_param* p)
 {
     switch (p->type) {
-    case KAI_PARAM_BOOL: return make(m, json_pack("{s:s}", "type", "boolean"));
+    case KAI_PARAM_BOOL: return make(m, json_pack("{s:[s,s]}", "type", "boolean", "string"));
     case KAI_PARAM_INT: return real_schema(m, &p->range, "integer");
     case KAI_PARAM_REAL: return real_schema(m, &p->range, "number");
     case KAI_PARAM_VALUE:
@@ -148,7 +150,8 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
     case KAI_PARAM_LAW: return reference(m, "contact_law");
     case KAI_PARAM_FUNCTION:
-        return any_of(m, make(m, json_pack("{s:s}", "type", "number")), reference(m, "function"));
+        return any_of(m, make(m, json_pack("{s:[s,s]}", "type", "number", "string")),
+                      reference(m, "function"));
     case KAI_PARAM_TABLE: return table_schema(m, p);
     case KAI_PARAM_CURVE: return curve_schema(m, p);
     case KAI_PARAM_LIST:
@@ -371,6 +374,9 @@ static json_t* definitions(maker* m)
                    *node[] = {&kai_sections_structures_node, &kai_node_kind};
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
+    put(m, defs, "parameter", part_schema(m, &kai_sections_language_parameter_part));
+    put(m, defs, "instance", part_schema(m, &kai_sections_language_instance_part));
+    put(m, defs, "template", part_schema(m, &kai_sections_language_template_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
     put(m, defs, "material_pair", object_schema(m, &pair, 1, pair->doc));
     put(m, defs, "body", part_schema(m, &kai_sections_body_part));
@@ -412,14 +418,16 @@ static json_t* definitions(maker* m)
     return defs;
 }
 
-// A file that includes others may leave out what they hold: needed keys are asked for only without
-// "include".
+// A file that includes others, or a template, may leave out what is elsewhere: needed keys are asked
+// for only without "include" and "template".
 static void relax_includes(maker* m, json_t* s)
 {
     json_t* required = make(m, json_incref(json_object_get(s, "required")));
     json_t* rule = make(m, json_loads(MASS_RULE, 0, NULL));
     json_object_del(s, "required");
-    put(m, s, "if", json_pack("{s:{s:[s]}}", "not", "required", "include"));
+    put(m, s, "if",
+        json_pack("{s:{s:[{s:[s]},{s:[s]}]}}", "not", "anyOf", "required", "include", "required",
+                  "template"));
     put(m, s, "then",
         json_pack("{s:o,s:{s:{s:o}}}", "required", required, "properties", "bodies", "items",
                   rule));
