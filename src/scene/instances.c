@@ -140,7 +140,7 @@ static kai_document_node* copy_template(kai_builder* builder, const kai_document
     }
     kai_document_node* root = kai_document_copy(reader->document, found);
     if (!root) return NULL;
-    root->key = NULL;
+    root->parent = found->parent; // for messages: where the template stands
     root->next = NULL;
     const kai_document_node* sets = kai_document_get(item, "set");
     if (sets && sets->kind != KAI_DOCUMENT_OBJECT)
@@ -256,6 +256,7 @@ static const char* make_prefix(kai_builder* builder, const kai_document_node* it
                                const kai_scope* place, const char* name)
 {
     char text[KAI_STRING_SIZE + 64];
+    if (!name[0]) return place->prefix;
     int used = snprintf(text, sizeof text, "%s%s", place->prefix, name);
     for (int i = 0; i < place->index_count && used < (int)sizeof text; i++)
         used += snprintf(text + used, sizeof text - (size_t)used, ".%.0f", place->index[i].value);
@@ -264,7 +265,6 @@ static const char* make_prefix(kai_builder* builder, const kai_document_node* it
                           text, KAI_STRING_SIZE - 2);
         return "";
     }
-    if (used == 0) return "";
     snprintf(text + used, sizeof text - (size_t)used, ".");
     return keep_text(builder, text);
 }
@@ -297,7 +297,8 @@ static bool read_instance(kai_builder* builder, const kai_document_node* item, k
     scope->placement = placement_of(place, &def);
     scope->prefix = make_prefix(builder, item, place, def.name.text);
     scope->shown = keep_text(builder, scope->prefix);
-    if (scope->shown[0]) ((char*)(uintptr_t)scope->shown)[strlen(scope->shown) - 1] = '\0';
+    if (scope->shown[0])
+        ((char*)(uintptr_t)scope->shown)[strlen(scope->shown) - 1] = '\0'; // the point
     scope->ports = connect(builder, item, root);
     kai_builder_enter(builder, scope);
     check_keys(builder, root);
@@ -316,10 +317,8 @@ static bool read_instance(kai_builder* builder, const kai_document_node* item, k
 static bool read_count(kai_builder* builder, const kai_document_node* item, int64_t count[3],
                        int* dimensions)
 {
-    static const kai_param PARAM = {.name = "count",
-                                    .type = KAI_PARAM_INT,
-                                    .unit = "1",
-                                    .range = KAI_BETWEEN(0, KAI_INSTANCES_MOST)};
+    static const kai_param PARAM = {
+        .name = "count", .type = KAI_PARAM_INT, .range = KAI_BETWEEN(0, KAI_INSTANCES_MOST)};
     const kai_document_node* node = kai_document_get(item, "count");
     *dimensions = 0;
     count[0] = count[1] = count[2] = 1;

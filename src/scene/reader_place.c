@@ -121,15 +121,10 @@ static void place_vector(kai_reader* reader, const kai_document_node* node, kai_
 static void place_rotation(kai_reader* reader, const kai_document_node* node, kai_placing placing,
                            kai_quat* q)
 {
-    *q = kai_placement_rotation(&reader->scope->placement, placing, *q);
-    // To bits that stay when they are read and normalised again.
-    for (int i = 0; i < 10; i++) {
-        const kai_quat before = *q;
-        *q = kai_quat_normalize(before);
-        if (memcmp(q, &before, sizeof before) == 0) break;
-    }
-    const double numbers[4] = {q->w, q->x, q->y, q->z};
+    const kai_quat placed = kai_placement_rotation(&reader->scope->placement, placing, *q);
+    const double numbers[4] = {placed.w, placed.x, placed.y, placed.z};
     if (node) kai_document_set_numbers(reader->document, node, numbers, 4);
+    *q = kai_quat_normalize(placed); // as the numbers would be read
 }
 
 static void place_frame(kai_reader* reader, const kai_document_node* node, kai_placing placing,
@@ -295,6 +290,7 @@ void kai_reader_place_defaults(kai_reader* reader, const kai_document_node* obje
         if (memcmp(before, after, size) == 0) continue;
         const kai_document_node* child = add_child(reader, object, param);
         if (child) kai_document_set_numbers(reader->document, child, after, vector ? 3 : 4);
+        if (turn) *(kai_quat*)field = kai_quat_normalize(*(kai_quat*)field);
     }
 }
 
