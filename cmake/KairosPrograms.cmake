@@ -33,8 +33,11 @@ if(KAIROS_APPS AND KAIROS_CLI_SOURCES)
     add_executable(kairos_cli ${KAIROS_CLI_SOURCES})
     target_link_libraries(kairos_cli PRIVATE kairos kairos_flags m)
     target_compile_definitions(kairos_cli PRIVATE
+        CLI_SWEEP_PAGE="${PROJECT_SOURCE_DIR}/apps/kairos/sweep_page.html"
         KAIROS_SCENES_BUILD_DIR="${PROJECT_SOURCE_DIR}/scenes"
         KAIROS_SCENES_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/kairos/scenes")
+    set_source_files_properties(apps/kairos/sweep_page.c PROPERTIES
+        OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/apps/kairos/sweep_page.html")
     set_target_properties(kairos_cli PROPERTIES
         OUTPUT_NAME kairos
         BUILD_WITH_INSTALL_RPATH ON

@@ -6,9 +6,12 @@
 
 #include <string.h>
 
-static const cli_command* const COMMANDS[] = {&cli_run,        &cli_check, &cli_view,  &cli_export,
-                                              &cli_scenes,     &cli_info,  &cli_bench, &cli_fmt,
-                                              &cli_completion, &cli_help};
+// clang-format off: one a line
+static const cli_command* const COMMANDS[] = {
+    &cli_run,    &cli_check, &cli_view,  &cli_export,     &cli_sweep, &cli_fmt,
+    &cli_scenes, &cli_info,  &cli_bench, &cli_completion, &cli_help,
+};
+// clang-format on
 
 const char cli_status_text[] =
     "0  done\n"

@@ -35,6 +35,7 @@
 #include <kairos/particles.h>
 #include <kairos/random.h>
 #include <kairos/result.h>
+#include <kairos/results.h>
 #include <kairos/run.h>
 #include <kairos/scene.h>
 #include <kairos/shaft.h>

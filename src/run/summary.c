@@ -155,6 +155,10 @@ char* kai_summary_text(const kai_summary* s)
     put_result(root, s);
     json_object_set_new(root, "version", json_string(kai_info_version()));
     json_object_set_new(root, "machine", text_of(summary_machine()));
+    char scene_hash[20];
+    snprintf(scene_hash, sizeof scene_hash, "%016llx",
+             (unsigned long long)kai_scene_hash(s->scene));
+    json_object_set_new(root, "scene_hash", json_string(scene_hash));
     put_count(root, "ranks", (uint64_t)world->comm->size);
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);

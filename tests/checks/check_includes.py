@@ -56,6 +56,7 @@ PUBLIC_HEADERS = {
     "scene": "scene",
     "view": "view",
     "run": "run",
+    "results": "run",
 }
 # These see <kairos/…> and headers of their own folder, nothing of src/.
 PUBLIC_ONLY = ("src/toolkits/", "apps/", "examples/")
