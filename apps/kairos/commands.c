@@ -6,10 +6,21 @@
 
 #include <string.h>
 
+// clang-format off
 // clang-format off: one a line
 static const cli_command* const COMMANDS[] = {
-    &cli_run,    &cli_check, &cli_view,  &cli_export,     &cli_sweep, &cli_fmt,
-    &cli_scenes, &cli_info,  &cli_bench, &cli_completion, &cli_help,
+    &cli_run,
+    &cli_check,
+    &cli_view,
+    &cli_export,
+    &cli_sweep,
+    &cli_diff,
+    &cli_fmt,
+    &cli_scenes,
+    &cli_info,
+    &cli_bench,
+    &cli_completion,
+    &cli_help,
 };
 // clang-format on
 

@@ -8,6 +8,7 @@
 #include <kairos/result.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +54,36 @@ KAI_API kai_results_figure kai_results_figure_find(const kai_results* results, c
 KAI_API size_t kai_results_series_count(const kai_results* results);
 KAI_API kai_results_series kai_results_series_at(const kai_results* results,
                                                  size_t i); ///< see above
+
+// Two runs ---------------------------------------------------------------------------------------
+
+/// Told of each value in which two scenes differ: its JSON pointer, and the values as JSON; NULL
+/// where a scene has none.
+typedef void kai_results_tell_fn(void* context, const char* pointer, const char* a, const char* b);
+
+/// Compares the scenes of two runs, as their pages hold them. Items of lists that have names are
+/// compared by name. KAI_ERROR_FILE where a folder has no page.
+KAI_API kai_result kai_results_compare_scenes(const char* directory_a, const char* directory_b,
+                                              kai_results_tell_fn* tell, void* context,
+                                              kai_error* err);
+
+/// How far the frames of two trajectories are apart.
+typedef struct kai_results_frames {
+    size_t frames_a, frames_b; ///< in the two files; 0: there is none
+    size_t compared;           ///< frames before the first one with another time or other bodies
+    double position_max, position_rms; ///< m
+    double rotation_max, rotation_rms; ///< of components of quaternions whose signs agree
+    double extent;                     ///< longest side of the box that holds all positions, m
+    double first_time;                 ///< s, of the first frame that differs; NaN: none does
+    uint32_t first_body;               ///< id index of the body that is farthest apart there
+} kai_results_frames;
+
+/// Compares trajectory.h5 of two runs frame by frame, as long as times and bodies are the same.
+/// Numbers that differ by at most `tolerance` (m, and of quaternions) count as equal for the first
+/// time.
+KAI_API kai_result kai_results_compare_frames(const char* directory_a, const char* directory_b,
+                                              double tolerance, kai_results_frames* out,
+                                              kai_error* err);
 
 #ifdef __cplusplus
 }
