@@ -43,10 +43,12 @@ static void put(const char* text) { put_text(text, strlen(text)); }
 static void put_lines(const char* lines)
 {
     bool plain = true;
+    const char* const begin = lines;
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
         const bool as_is = lines[0] == ' ';
         const size_t indent = strspn(lines, " ");
+        if (as_is && plain && lines > begin) printf(".sp\n");
         if (as_is == plain) printf(as_is ? ".RS 4\n.nf\n" : ".fi\n.RE\n");
         plain = !as_is;
         if (length == 0 && plain && strncmp(lines, "\n ", 2) != 0 && lines[1] != '\0')

@@ -47,7 +47,7 @@ def check_manual(folder, table):
             p.check(f"kairos {name}" in text, program[0], name)
             for option in options:
                 p.check(f"--{option}" in text, program[0], name, option)
-        p.check("stopped from outside" in text and "run.json" in text and "'make install'" in text, text)
+        p.check("stopped from outside" in text and "run.json" in text and "'make install'" in " ".join(text.split()), text)
 
 
 def check_bash(folder, table, env):
