@@ -144,7 +144,7 @@ typedef struct kai_inertia {
     X(FRAME, kai_frame, "a frame: at and rotation")                                 \
     X(INERTIA, kai_inertia, "three or six numbers")                                 \
     X(COLOR, kai_vec3, "a color: \"#rrggbb\" or three numbers in 0..1")             \
-    X(ENUM, int32_t, "one of some words")                                           \
+    X(ENUM, int32_t, "one of these words")                                          \
     X(STRING, kai_string, "a text")                                                 \
     X(BODY, kai_body, "the name of a body")                                         \
     X(JOINT, kai_joint, "the name of a joint")                                      \

@@ -139,7 +139,7 @@ static const kai_param OUTPUT_PARAMS[] = {
     KAI_PARAM(
         STRING, kai_sections_output, file, .required = true, .placing = KAI_PLACING_NAME,
         .doc =
-            "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for snapshots), used once."),
+            "File name in the run's folder, without a path; must end in .csv (or .csv.gz for snapshots) and be unique."),
 };
 
 static const kai_kind OUTPUT_KIND =

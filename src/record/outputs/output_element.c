@@ -64,13 +64,11 @@ static const kai_output_table_item ELEMENT[] = {
     KAI_OUTPUT_REAL("energy", "J", "Energy stored in the element.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "strain", "",
-        "Green-Lagrange strain, shears twice: of solids in world axes, of shells in axes of the "
-        "layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
+        "Green-Lagrange strain with engineering shear strains: of volumes in world axes, of shells in axes of the layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
         TENSOR, .get = NULL),
     KAI_OUTPUT_ITEM(
         "stress", "Pa",
-        "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
-        "axes of the layer.",
+        "Of volumes: Cauchy stress in world axes. Of shells: second Piola-Kirchhoff stress in axes of the layer.",
         TENSOR, .get = NULL),
     KAI_OUTPUT_REAL("von_mises", "Pa", "Von Mises equivalent stress.", .get = NULL),
     KAI_OUTPUT_ITEM("principal_stress", "Pa", "Principal stresses, the largest first.", PRINCIPAL,
@@ -79,8 +77,7 @@ static const kai_output_table_item ELEMENT[] = {
                     "Of volumes: mean stress, a third of the trace of the stress.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "membrane_force", "N/m",
-        "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
-        "material axes.",
+        "Of shells: membrane force per length of the undeformed shell, in its material axes.",
         PLANE, .get = NULL),
     KAI_OUTPUT_ITEM("plate_moment", "N m/m",
                     "Of shells: bending moment per length about the middle surface, likewise.",
@@ -90,14 +87,13 @@ static const kai_output_table_item ELEMENT[] = {
     KAI_OUTPUT_REAL("axial_force", "N", "Of lines: axial force; positive: tension.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "shear_force", "N",
-        "Of lines: force across it along y and z of its section; of a cable, which has no "
-        "section, along its curvature and across that.",
+        "Of lines: shear force along y and z of the section; of a cable, which has no section, along its curvature and perpendicular to that.",
         YZ, .get = NULL),
     KAI_OUTPUT_REAL("twisting_moment", "N m", "Of lines: twisting moment.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "bending_moment", "N m",
-        "Of lines: moments about y and z of its section; of a cable, about its binormal: z.", YZ,
-        .get = NULL),
+        "Of lines: bending moments about y and z of the section; of a cable, about its binormal (z).",
+        YZ, .get = NULL),
 };
 
 const kai_output_table kai_output_element_table = {ELEMENT, KAI_COUNT(ELEMENT)};

@@ -19,10 +19,10 @@ static const kai_param PARAMS[] = {
               .doc = "Largest error of positions on the page; 0: from the size of the scene."),
     KAI_PARAM(VEC3, def_type, camera, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Position of the camera at the start; chosen when absent."),
+              .doc = "Initial position of the camera; chosen when absent."),
     KAI_PARAM(VEC3, def_type, target, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Point that the camera looks at at the start; chosen when absent."),
+              .doc = "Initial target point of the camera; chosen when absent."),
     KAI_PARAM(BODY, def_type, follow, .doc = "Body that the camera follows."),
 };
 
