@@ -13,9 +13,9 @@ static const kai_param PARAMETER_PARAMS[] = {
               .doc =
                   "Unit of the value, min and max: a plain number is in it, a formula is checked "
                   "against it."),
-    KAI_PARAM(REAL, PARAMETER, min, .initial = {-HUGE_VAL}, .doc = "Least value."),
-    KAI_PARAM(REAL, PARAMETER, max, .initial = {HUGE_VAL}, .doc = "Largest value."),
-    KAI_PARAM(STRING, PARAMETER, doc, .doc = "What it is, in one sentence."),
+    KAI_PARAM(REAL, PARAMETER, min, .initial = {-HUGE_VAL}, .doc = "Minimum, in that unit."),
+    KAI_PARAM(REAL, PARAMETER, max, .initial = {HUGE_VAL}, .doc = "Maximum, in that unit."),
+    KAI_PARAM(STRING, PARAMETER, doc, .doc = "Description, in one sentence."),
 };
 
 const kai_kind kai_sections_language_parameter_kind =
@@ -39,14 +39,14 @@ static const kai_param INSTANCE_PARAMS[] = {
     KAI_PARAM(STRING, INSTANCE, name,
               .doc = "Names of the template's items begin with it and a point: "
                      "`front-left.upright`. Without one they keep their names."),
-    KAI_PARAM(VEC3, INSTANCE, at, .unit = "m",
-              .doc = "Where the origin of the template comes to lie."),
-    KAI_PARAM(ROTATION, INSTANCE, rotation, .doc = "How the template is turned about its origin."),
-    KAI_PARAM(ENUM, INSTANCE, mirror, .words = kai_sections_language_axes,
-              .doc = "Coordinate of the template whose sign is changed before it is turned: `y` "
-                     "makes the right side of a left one."),
+    KAI_PARAM(VEC3, INSTANCE, at, .unit = "m", .doc = "Position of the template's origin."),
+    KAI_PARAM(ROTATION, INSTANCE, rotation, .doc = "Orientation of the template about its origin."),
+    KAI_PARAM(
+        ENUM, INSTANCE, mirror, .words = kai_sections_language_axes,
+        .doc =
+            "Coordinate of the template whose sign is changed before it is rotated: `y` makes a right part of a left one."),
     KAI_PARAM(BOOL, INSTANCE, when, .initial = {1.0},
-              .doc = "false, or a formula that gives 0: there is no such instance."),
+              .doc = "Whether the instance exists; a formula that gives 0 means no."),
 };
 
 const kai_kind kai_sections_language_instance_kind =

@@ -18,6 +18,7 @@ ROOT = Path(os.environ.get("KAIROS_SOURCE", Path(__file__).resolve().parents[2])
 
 HEAD = {"kairos": 1, "step": 0.001, "end": 1}
 BALL = {"type": "sphere", "radius": 1}
+BODY = {"name": "post", "mass": 1, "inertia": [1, 1, 1]}
 ARM = {"name": "arm", "mass": 1, "inertia": [1, 1, 1]}
 
 
@@ -39,6 +40,12 @@ def output(**keys):
 
 GOOD = {
     "least": HEAD,
+    "formulas": {**body(mass="2*m", inertia=["m/10", 1, "1 kg m^2"]), "parameters": {"m": 2}, "step": "1 ms"},
+    "parameters": scene(parameters={"a": 1, "b": "a/2", "c": {"value": 3, "unit": "mm", "min": 1, "doc": "Gap."}, "d": {"text": "x"}}),
+    "instances": scene(templates={"post": {"bodies": [BALL]}},
+                       instances=[{"template": "post", "name": "p", "count": [2, "n"], "at": ["2*i", 0, 0], "mirror": "y"},
+                                  {"template": "a.json", "parameters": {"h": 1}, "connect": {"car": "b"}, "set": {"/bodies/0/mass": 2}}]),
+    "template": {"template": {"doc": "A post.", "connect": {"ground": "What it stands on."}, "preview": HEAD}, "bodies": [BODY]},
     "include without the rest": {"include": "base.json", "bodies": [{"name": "arm", "mass": 2}]},
     "include objects": {"include": ["a.json", {"file": "b.json", "set": {"/step": 1}}]},
     "density": body(density=1, shapes=[BALL]),
@@ -65,6 +72,9 @@ GOOD = {
 
 BAD = {
     "no object": [],
+    "instance without template": scene(instances=[{"name": "p"}]),
+    "mirror": scene(instances=[{"template": "post", "mirror": "w"}]),
+    "parameter key": scene(parameters={"a": {"valeu": 1}}),
     "nothing": {},
     "version": {**HEAD, "kairos": 2},
     "step": {**HEAD, "step": 0},
@@ -82,7 +92,7 @@ BAD = {
     "inertia without mass": body(inertia=[1, 1, 1]),
     "density without shapes": body(density=1),
     "negative mass": body(mass=-1, inertia=[1, 1, 1]),
-    "mass as text": body(mass="heavy", inertia=[1, 1, 1]),
+    "mass as list": body(mass=[1], inertia=[1, 1, 1]),
     "inertia of four": body(mass=1, inertia=[1, 1, 1, 0]),
     "quaternion of three": body(fixed=True, rotation=[1, 0, 0]),
     "euler order": body(fixed=True, rotation={"euler": [0, 0, 1], "order": "xxz"}),
@@ -97,7 +107,7 @@ BAD = {
     "table row": force({"table": [[0, 1], [2]]}),
     "table too short": force({"table": [[0, 1]]}),
     "interpolation": force({"table": [[0, 1], [1, 2]], "interpolation": "cubc"}),
-    "sum of a text": force({"sum": ["x"]}),
+    "sum of true": force({"sum": [True]}),
     "sequence without duration": force({"sequence": [{"value": 1}]}),
     "force without value": scene(forces=[{"type": "force", "body": "arm"}]),
     "particles without file": scene(particles=[{"shape": BALL}]),

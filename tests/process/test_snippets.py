@@ -85,7 +85,7 @@ def check_tutorial(folder):
     fastest = max(map(abs, column(folder, "pendulum/hinge.csv", "hinge.angle_rate")))
     p.check(abs(fastest - math.sqrt(3 * 9.81)) < 2e-3, "pendulum", fastest)
     weight = -column(folder, "boxes/floor.csv", "floor.contact_force.z")[-1]
-    p.check(abs(weight - 3 * 600 * 0.2**3 * 9.81) < 1e-4, "boxes", weight)
+    p.check(abs(weight - 3 * 600 * 0.2**3 * 9.81) < 5e-3, "boxes", weight)
     spin = column(folder, "wheel/wheel.csv", "wheel.angular_velocity.y")[-1]
     p.check(abs(spin - 2 / 3 * 9.81 * math.sin(math.radians(10)) * 1.4 / 0.1) < 1e-3, "wheel", spin)
     effort = column(folder, "four-bar/drive.csv", "drive.effort")[200:]

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "helper.h"
 
+#include "scene/sections_language.h"
+
 #include <jansson.h>
 #include <kairos/scene.h>
 
@@ -56,6 +58,9 @@ static void every_key_is_named(void** state)
     check_part(&kai_sections_output_part);
     check_part(&kai_sections_integrator_part);
     check_part(&kai_sections_law_part);
+    check_part(&kai_sections_language_parameter_part);
+    check_part(&kai_sections_language_instance_part);
+    check_part(&kai_sections_language_template_part);
     check_kind(&kai_material_kind);
     check_kind(&kai_output_trajectory_kind);
     check_kind(&kai_sections_axis_angle_kind);
