@@ -334,9 +334,7 @@ static const docs_key INSTANCE_KEYS[] = {
     {.name = "count",
      .type = "a number, or a list of up to three",
      .doc =
-         "How many instances: an array or a grid of them. Formulas of the instance then know the "
-         "indices `i`, `j` and `k`, counted from 0, and names end with them: `bolt.0`, "
-         "`brick.2.1`.",
+         "Number of instances: an array or a grid of them. Formulas of the instance can use the indices `i`, `j` and `k`, counted from 0, and names end with them: `bolt.0`, `brick.2.1`.",
      .schema = "{\"anyOf\": [{\"type\": [\"integer\", \"string\"], \"minimum\": 0}, {\"type\": "
                "\"array\", \"minItems\": 1, \"maxItems\": 3, \"items\": {\"type\": [\"integer\", "
                "\"string\"], \"minimum\": 0}}]}"},
@@ -363,8 +361,8 @@ static const docs_key TEMPLATE_KEYS[] = {
      .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}"},
     {.name = "preview",
      .type = "an object",
-     .doc = "What a scene needs besides, when the template is checked or run by itself: step, end, "
-            "gravity, the bodies it connects to.",
+     .doc =
+         "What a scene needs in addition when the template is checked or run by itself: step, end, gravity, the bodies it connects to.",
      .schema = "{\"type\": \"object\"}"},
 };
 

@@ -26,14 +26,11 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, def_type, velocity, .words = KEPT,
         .doc =
-            "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
-            "to 1,000 bodies."),
+            "Whether velocities are stored in addition to positions and rotations; `auto`: for up to 1,000 bodies."),
     KAI_PARAM(
         ENUM, def_type, contacts, .words = KEPT,
         .doc =
-            "Whether contacts and their forces are in it, and so on the page: `auto` keeps those of up "
-            "to 500 bodies and nodes, and where contacts are looked for without forces "
-            "(`collision`). Contacts of a bed of grains are three times as large as its motion."),
+            "Whether contacts and their forces are stored, and so shown on the page; `auto`: for up to 500 bodies and nodes, and where contacts are detected without forces (`collision`). Contacts of a bed of grains take three times the space of its motion."),
     KAI_PARAM(
         INT, def_type, compression, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 9.0),
         .doc = "Deflate level of the file, 0: none; -1: 4 for up to 32,768 bodies, none for more. "
