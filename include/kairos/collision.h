@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/// How contacts are looked for; scene key "collision".
+/// Detection of contacts without contact forces; scene key "collision".
 typedef struct kai_collision_def {
     bool detect;  ///< runs look for contacts after every step, for outputs and run.json
     double reach; ///< shapes whose gap is at most this are in contact, m
@@ -28,7 +28,7 @@ typedef struct kai_collision_def {
 /// Description of kai_collision_def: defaults, ranges, scene keys.
 KAI_API extern const kai_kind kai_collision_kind;
 
-/// Sets how contacts are looked for. A world begins with detect false and reach 0.
+/// Sets how contacts are detected. A world begins with detect false and reach 0.
 KAI_API kai_result kai_collision_set(kai_world* world, const kai_collision_def* def);
 
 /// The same, as it stands.
@@ -94,7 +94,7 @@ typedef struct kai_collision_hit {
 KAI_API kai_result kai_collision_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
                                       kai_collision_hit* hits);
 
-/// A point whose nearest surface is asked for.
+/// A query point, whose nearest surface is found.
 typedef struct kai_collision_point {
     kai_vec3 at;     ///< world, m
     double limit;    ///< farthest distance that counts, m; 0: any
@@ -106,14 +106,14 @@ typedef struct kai_collision_point {
 KAI_API kai_result kai_collision_closest(kai_world* world, const kai_collision_point* points,
                                          size_t count, kai_collision_hit* hits);
 
-/// A shape that belongs to no body, or all shapes of a body: what touches it is asked for.
+/// A query shape that belongs to no body, or all shapes of a body: what touches it is found.
 typedef struct kai_collision_probe {
     const kai_shape_kind* kind; ///< any built-in kind; NULL: the shapes of `body`
     const void* params;         ///< instance of that kind. Hulls and meshes are built for the call
     kai_body body;     ///< without a kind: its shapes, whether they collide or not; it is not seen
     kai_vec3 at;       ///< of the shape's or the body's own frame, world, m
     kai_quat rotation; ///< to world; need not be normalised; 0 with a body: where the body is now
-    double margin;     ///< radius of a ball that shapes are grown by, beside their own, m
+    double margin;     ///< shapes are enlarged by this, in addition to their own margin, m
     double reach;      ///< shapes within this distance count, m
     kai_body ignore;   ///< a body that is not seen, or null
     uint16_t mask;     ///< bit f: shapes of family f are seen; 0: all

@@ -10,7 +10,7 @@
 // Two methods. NSC (non-smooth, complementarity): bodies do not overlap, impulses lie in friction
 // cones, steps may be long; found by the cone solvers of kai_solver_def. SMC (smooth, penalty):
 // bodies overlap a little and forces follow from the overlap; steps are short. Both work with
-// `euler`, beside joints, motors and loads. Surfaces are described by kai_material_def.
+// `euler`, together with joints, motors and loads. Surfaces are described by kai_material_def.
 #ifndef KAIROS_CONTACT_H
 #define KAIROS_CONTACT_H
 
@@ -30,8 +30,8 @@ typedef enum kai_contact_method {
 
 /// How friction is posed in the complementarity method.
 typedef enum kai_contact_friction {
-    KAI_CONTACT_COULOMB,   ///< Coulomb's law
-    KAI_CONTACT_ASSOCIATED ///< the convex cone problem: bodies that slide at v rise by h μ v
+    KAI_CONTACT_COULOMB, ///< Coulomb's law
+    KAI_CONTACT_ASSOCIATED ///< the convex (associated) problem: bodies that slide at v are lifted by h μ v
 } kai_contact_friction;
 
 /// How contact works in a world; scene key "contact".
@@ -39,16 +39,17 @@ typedef struct kai_contact_def {
     uint64_t cookie; ///< set by kai_contact_def_default
     int32_t method;  ///< kai_contact_method
     // NSC
-    double envelope;          ///< gap up to which contacts are looked at, m; 0: chosen from sizes
-    double recovery_speed;    ///< fastest undoing of overlap, m/s
+    double envelope;          ///< gap below which contacts are included, m; 0: chosen from sizes
+    double recovery_speed;    ///< maximum speed at which overlap is removed, m/s
     double restitution_speed; ///< slower impacts do not bounce, m/s
     int32_t friction;         ///< kai_contact_friction
-    bool warm_start;          ///< begin with the impulses of the last step
+    bool warm_start;          ///< start from the impulses of the last step
     // SMC
-    kai_contact_law law;         ///< of pairs that name none; null: kai_contact_law_hertz
-    int32_t tangential;          ///< kai_contact_tangential
-    int32_t adhesion;            ///< kai_contact_adhesion
-    double characteristic_speed; ///< impact speed for which Hooke's stiffness is that of Hertz, m/s
+    kai_contact_law law; ///< of pairs that name none; null: kai_contact_law_hertz
+    int32_t tangential;  ///< kai_contact_tangential
+    int32_t adhesion;    ///< kai_contact_adhesion
+    double
+        characteristic_speed; ///< impact speed at which Hooke's stiffness stores Hertz's energy, m/s
 } kai_contact_def;
 
 /// Its parameters, as scenes and checkpoints know them.
@@ -94,7 +95,7 @@ KAI_API kai_result kai_contact_stable_step(kai_world* world, double* step, char*
 typedef struct kai_contact_report {
     kai_collision_contact contact; ///< who, where, how deep
     kai_vec3 force;                ///< on body b, world, N; mean of the step
-    kai_vec3 torque;               ///< couple on body b beside the force at the point, world, N m
+    kai_vec3 torque; ///< on body b about the contact point (rolling, spinning), world, N m
 } kai_contact_report;
 
 /// How many contacts the last step had.

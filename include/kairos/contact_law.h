@@ -67,7 +67,7 @@ typedef struct kai_contact_coefficients {
 } kai_contact_coefficients;
 
 /// What a touch remembers from step to step; zero when it begins. Where a and b change places,
-/// `sliding` and `rolling` change sign. A law of one's own may keep what it wants in these nine
+/// `sliding` and `rolling` change sign. A user's law may keep what it needs in these nine
 /// numbers.
 typedef struct kai_contact_history {
     kai_vec3 sliding;    ///< elastic displacement of b against a in the contact plane, m
@@ -101,7 +101,7 @@ typedef struct kai_contact_touch {
 /// The answer of a whole law; zeroed beforehand. What acts on a is the opposite.
 typedef struct kai_contact_answer {
     kai_vec3 force;     ///< on b at the point of contact, N
-    kai_vec3 couple;    ///< on b beside the moment of the force, N m
+    kai_vec3 couple;    ///< on b, in addition to the moment of the force, N m
     double energy;      ///< stored elastic energy, J
     double dissipation; ///< power turned into heat, W
 } kai_contact_answer;

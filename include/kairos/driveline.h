@@ -47,7 +47,7 @@ typedef struct kai_joint_differential_params {
     kai_vec3 axis2;      ///< of the outputs, world coordinates at creation; NaN: axis
 } kai_joint_differential_params;
 
-/// Parameters of `clutch`: ω₂ = ω₁ as far as a torque of at most capacity · engagement holds them.
+/// Parameters of `clutch`: ω₂ = ω₁ while the torque is at most capacity · engagement.
 typedef struct kai_joint_clutch_params {
     kai_joint_base base;
     kai_shaft shafts[2];  ///< 1 and 2
@@ -55,7 +55,7 @@ typedef struct kai_joint_clutch_params {
     kai_value engagement; ///< 0 open, 1 closed; held inside of these
 } kai_joint_clutch_params;
 
-/// Parameters of `shaft-brake`: holds a shaft against its housing as far as the torque goes.
+/// Parameters of `shaft-brake`: holds a shaft still in its housing up to the maximum torque.
 typedef struct kai_joint_shaft_brake_params {
     kai_joint_base base;  ///< bodies[0]: the housing, null: the ground
     kai_shaft shaft;      ///< that is braked

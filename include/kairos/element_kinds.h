@@ -14,7 +14,7 @@ extern "C" {
 /// Parameters of `bar`: pulls and pushes along the line of its nodes.
 typedef struct kai_element_bar_params {
     kai_node nodes[2]; ///< its ends
-    kai_solid solid;   ///< what it is made of
+    kai_solid solid;   ///< material
     double area;       ///< cross section, m²
 } kai_element_bar_params;
 
@@ -28,23 +28,23 @@ typedef struct kai_element_node_spring_params {
 
 /// How volume elements take strains.
 typedef enum kai_element_formulation {
-    KAI_ELEMENT_AUTOMATIC,    ///< corotational when the solid is linear, else total
-    KAI_ELEMENT_COROTATIONAL, ///< linear strain in a frame that turns along; linear solids only
-    KAI_ELEMENT_TOTAL         ///< Green-Lagrange strain, any solid
+    KAI_ELEMENT_AUTOMATIC, ///< corotational when the material is linear, else total
+    KAI_ELEMENT_COROTATIONAL, ///< linear strain in a frame that rotates with the element; linear materials only
+    KAI_ELEMENT_TOTAL ///< Green-Lagrange strain, any material
 } kai_element_formulation;
 
 /// Parameters of `tet4`: corners, 1 2 3 counter-clockwise seen from outside when 0 is inside: 0 1 2
 /// counter-clockwise seen from 3.
 typedef struct kai_element_tet4_params {
     kai_node nodes[4];   ///< in the order of VTK
-    kai_solid solid;     ///< what it is made of
+    kai_solid solid;     ///< material
     int32_t formulation; ///< kai_element_formulation
 } kai_element_tet4_params;
 
 /// Parameters of `tet10`: corners as tet4, then the middles of edges 01 12 20 03 13 23.
 typedef struct kai_element_tet10_params {
     kai_node nodes[10];  ///< in the order of VTK; Gmsh swaps the last two
-    kai_solid solid;     ///< what it is made of
+    kai_solid solid;     ///< material
     int32_t formulation; ///< kai_element_formulation
     bool enhanced;       ///< one change of volume for all of it, against locking
 } kai_element_tet10_params;
@@ -53,7 +53,7 @@ typedef struct kai_element_tet10_params {
 /// them.
 typedef struct kai_element_hex8_params {
     kai_node nodes[8];   ///< in the order of VTK
-    kai_solid solid;     ///< what it is made of
+    kai_solid solid;     ///< material
     int32_t formulation; ///< kai_element_formulation
     bool enhanced;       ///< with inner strain modes against locking
 } kai_element_hex8_params;
@@ -62,7 +62,7 @@ typedef struct kai_element_hex8_params {
 /// 15 26 37.
 typedef struct kai_element_hex20_params {
     kai_node nodes[20];  ///< in the order of VTK; Gmsh has another
-    kai_solid solid;     ///< what it is made of
+    kai_solid solid;     ///< material
     int32_t formulation; ///< kai_element_formulation
     bool enhanced;       ///< with a linear change of volume, against locking
 } kai_element_hex20_params;
@@ -70,7 +70,7 @@ typedef struct kai_element_hex20_params {
 /// Parameters of `ancf-cable`: nodes have one slope, a unit vector along the cable.
 typedef struct kai_element_ancf_cable_params {
     kai_node nodes[2]; ///< its ends
-    kai_solid solid;   ///< what it is made of
+    kai_solid solid;   ///< material
     double radius;     ///< of a round section, m; NaN: see area
     double area;       ///< cross section, m²; NaN: see radius
     double moment;     ///< second moment of area, m⁴; NaN: that of a circle of that area
@@ -81,7 +81,7 @@ typedef struct kai_element_ancf_cable_params {
 /// not given is NaN.
 typedef struct kai_element_euler_beam_params {
     kai_body nodes[2]; ///< its ends
-    kai_solid solid;   ///< what it is made of
+    kai_solid solid;   ///< material
     kai_vec3 y_axis;   ///< of the section, world, at the start; NaN: that of the first body
     double radius, inner_radius; ///< m; a tube has both
     double width, height;        ///< of a rectangle along y and z, m
@@ -92,12 +92,12 @@ typedef struct kai_element_euler_beam_params {
 
 /// One layer of a shell.
 typedef struct kai_element_layer {
-    kai_solid solid;  ///< what it is made of
+    kai_solid solid;  ///< material
     double thickness; ///< m
     double angle;     ///< from the shell's material x axis to the layer's, about the normal
 } kai_element_layer;
 
-/// What a shell is made of: one solid, or layers from the bottom (-ζ) to the top.
+/// Material of a shell: one, or layers from the bottom (-ζ) to the top.
 typedef struct kai_element_layers {
     kai_solid solid;  ///< of the only layer; null: see list
     double thickness; ///< of the only layer, m
@@ -108,7 +108,7 @@ typedef struct kai_element_layers {
 /// Parameters of `ancf-shell`: nodes have one slope, the unit vector across the shell.
 typedef struct kai_element_ancf_shell_params {
     kai_node nodes[4];         ///< counter-clockwise seen from where slopes point
-    kai_element_layers layers; ///< what it is made of
+    kai_element_layers layers; ///< material
     bool natural_strain;       ///< assumed natural strains: true, or thin shells lock
     bool enhanced_strain;      ///< enhanced assumed strains: true, or bending is too stiff
 } kai_element_ancf_shell_params;
@@ -116,7 +116,7 @@ typedef struct kai_element_ancf_shell_params {
 /// Parameters of `ancf-plate`: nodes have two slopes, tangents of the middle surface.
 typedef struct kai_element_ancf_plate_params {
     kai_node nodes[4];         ///< counter-clockwise seen from the top
-    kai_element_layers layers; ///< what it is made of: linear solids that damp alike
+    kai_element_layers layers; ///< layers of linear materials with equal damping
 } kai_element_ancf_plate_params;
 
 /// Parameters of `pressure-triangle-…` and `pressure-quadrangle-…`: faces of nodes with 0, 1 or 2
@@ -138,7 +138,7 @@ typedef struct kai_element_node_load_params {
 /// Parameters of `reissner-shell`: bodies at its corners.
 typedef struct kai_element_reissner_shell_params {
     kai_body nodes[4];         ///< counter-clockwise seen from the top
-    kai_element_layers layers; ///< what it is made of: linear solids that damp alike
+    kai_element_layers layers; ///< layers of linear materials with equal damping
     /// Across the shell: 0 the element's normal, 1 the z axis of a body's frame, 2 that axis where
     /// it is within 10° of the normal
     int32_t director;
@@ -147,7 +147,7 @@ typedef struct kai_element_reissner_shell_params {
 
 KAI_API extern const kai_element_kind kai_element_bar;            ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_ancf_cable;     ///< a rope that bends
-KAI_API extern const kai_element_kind kai_element_euler_beam;     ///< turns as far as it likes
+KAI_API extern const kai_element_kind kai_element_euler_beam;     ///< any rotation
 KAI_API extern const kai_element_kind kai_element_ancf_plate;     ///< thin: stretches and bends
 KAI_API extern const kai_element_kind kai_element_ancf_shell;     ///< bends, shears and thins
 KAI_API extern const kai_element_kind kai_element_reissner_shell; ///< the same between bodies

@@ -72,7 +72,7 @@ typedef struct kai_function_piece {
     double duration; ///< s
 } kai_function_piece;
 
-/// One piece after the other, each with its own clock; the last one goes on.
+/// One piece after the other, each with its own clock; the last one continues.
 typedef struct kai_function_sequence_params {
     kai_list pieces; ///< of kai_function_piece
 } kai_function_sequence_params;
@@ -99,7 +99,7 @@ typedef struct kai_function_control_params {
     kai_string key, key_low;   ///< keys that lead to high and low; may be empty
     int64_t axis, button;      ///< of a game pad; -1: none
     double initial, low, high; ///< at rest, and the range
-    double rate;               ///< largest change a second; 0: at once
+    double rate;               ///< maximum change per second; 0: at once
 } kai_function_control_params;
 
 /// Tables of the built-in kinds.

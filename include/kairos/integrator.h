@@ -22,7 +22,7 @@ typedef enum kai_integrator_capability {
     KAI_INTEGRATOR_IMPLICIT = 1,
     /// Keeps the constraints of joints, gears and links.
     KAI_INTEGRATOR_JOINTS = 2,
-    /// Keeps constraints that only act one way or up to a force: limits, ropes, friction of joints.
+    /// Solves unilateral and bounded constraints: limits, ropes, friction of joints.
     KAI_INTEGRATOR_BOUNDS = 4,
     /// Advances nodes of finite elements.
     KAI_INTEGRATOR_ELEMENTS = 8,

@@ -110,7 +110,7 @@ typedef struct kai_joint_kind {
     /// Optional: offset of a kai_joint in the instance; when it is not null, bodies and frames are
     /// those of that joint, which must have the same coordinates (has_angle, has_travel).
     size_t joint;
-    /// Optional: ends beside a and b. Offsets of a kai_body[other_count], of a
+    /// Optional: ends in addition to a and b. Offsets of a kai_body[other_count], of a
     /// kai_shaft[shaft_count] and of a kai_node[node_count] in the instance; those that are null
     /// are left out.
     size_t others, shafts, nodes;
@@ -122,11 +122,11 @@ typedef struct kai_joint_kind {
                          ///< it needs
     bool velocity_level; ///< rows hold as dg/dt = 0 instead of g = 0 (a speed motor); g plays no
                          ///< part
-    bool bounded;   ///< rows have limits on their multipliers: they hold only as far as these allow
-    bool driven;    ///< rows move by themselves (gt is not zero): their work is counted
-    bool grounded;  ///< rows refer to axes fixed in the world, and react on them
-    bool has_angle; ///< b turns about the axis: outputs offer the angle
-    bool has_travel; ///< b slides along the axis: outputs offer the travel
+    bool bounded;        ///< multipliers of rows are bounded: limits, ropes, friction
+    bool driven;         ///< rows move by themselves (gt is not zero): their work is counted
+    bool grounded;       ///< rows refer to axes fixed in the world, and react on them
+    bool has_angle;      ///< b rotates about the axis: outputs offer the angle
+    bool has_travel;     ///< b slides along the axis: outputs offer the travel
 } kai_joint_kind;
 
 /// The parameter that tells instances of kai_kind_defaults from others; part of all lists below.
@@ -224,7 +224,7 @@ typedef struct kai_joint_revolute_translational_params {
     double distance;    ///< m, of the slide from the axis, along axis × axis2; NaN: as at creation
 } kai_joint_revolute_translational_params;
 
-/// The relative degrees of freedom of two joint frames.
+/// The six relative degrees of freedom of two joint frames.
 typedef enum kai_joint_freedom {
     KAI_JOINT_TX, ///< along x of a
     KAI_JOINT_TY, ///< along y of a
@@ -237,15 +237,15 @@ typedef enum kai_joint_freedom {
 /// Parameters of `generic`. Give one of `free`, `locked` and `mask`.
 typedef struct kai_joint_generic_params {
     kai_joint_base base;
-    kai_list free;   ///< of int32_t, each a kai_joint_freedom: those that stay
-    kai_list locked; ///< likewise: those that are taken away
-    int64_t mask;    ///< those that are taken away, as bits 1 << kai_joint_freedom
+    kai_list free;   ///< of int32_t, each a kai_joint_freedom: those that stay free
+    kai_list locked; ///< likewise: those that are locked
+    int64_t mask;    ///< those that are locked, as bits 1 << kai_joint_freedom
 } kai_joint_generic_params;
 
 /// Which coordinate of its joint a term of a `coupling` takes.
 typedef enum kai_joint_coupling_coordinate {
     KAI_JOINT_COUPLING_ONLY,  ///< the one that the joint has
-    KAI_JOINT_COUPLING_ANGLE, ///< its angle, turns counted
+    KAI_JOINT_COUPLING_ANGLE, ///< its angle, over any number of turns
     KAI_JOINT_COUPLING_TRAVEL ///< its travel
 } kai_joint_coupling_coordinate;
 
@@ -266,7 +266,7 @@ typedef struct kai_joint_coupling_params {
 /// Parameters of `screw`.
 typedef struct kai_joint_screw_params {
     kai_joint_base base;
-    double pitch; ///< m a turn, not 0; negative: left-handed
+    double pitch; ///< m per turn, not 0; negative: left-handed
 } kai_joint_screw_params;
 
 /// Parameters of `constant-velocity`.
@@ -279,7 +279,7 @@ typedef struct kai_joint_constant_velocity_params {
 typedef struct kai_joint_point_on_curve_params {
     kai_joint_base base;
     kai_table curve; ///< rows [x, y, z], world coordinates at creation; fixed to a
-    bool closed;     ///< the curve goes on from its last point to the first
+    bool closed;     ///< the curve continues from its last point to the first
 } kai_joint_point_on_curve_params;
 
 /// Parameters of `gear` and `bevel-gear`.
@@ -303,17 +303,18 @@ typedef struct kai_joint_pulley_params {
     kai_joint_base base;
     kai_body housing;          ///< in which axes are fixed; null: in the world
     double radius_a, radius_b; ///< m
-    bool crossed;              ///< the belt crosses over: the pulleys turn against each other
+    bool crossed;              ///< crossed belt: the pulleys rotate in opposite directions
 } kai_joint_pulley_params;
 
 /// Tables of the built-in kinds.
 KAI_API extern const kai_joint_kind kai_joint_fixed;
-KAI_API extern const kai_joint_kind kai_joint_revolute;      ///< turns about z
-KAI_API extern const kai_joint_kind kai_joint_prismatic;     ///< slides along z
-KAI_API extern const kai_joint_kind kai_joint_cylindrical;   ///< turns about and slides along z
-KAI_API extern const kai_joint_kind kai_joint_spherical;     ///< turns freely
-KAI_API extern const kai_joint_kind kai_joint_universal;     ///< see kai_joint_universal_params
-KAI_API extern const kai_joint_kind kai_joint_planar;        ///< slides across z, turns about z
+KAI_API extern const kai_joint_kind kai_joint_revolute;    ///< rotates about z
+KAI_API extern const kai_joint_kind kai_joint_prismatic;   ///< slides along z
+KAI_API extern const kai_joint_kind kai_joint_cylindrical; ///< rotates about and slides along z
+KAI_API extern const kai_joint_kind kai_joint_spherical;   ///< rotates freely
+KAI_API extern const kai_joint_kind kai_joint_universal;   ///< see kai_joint_universal_params
+KAI_API extern const kai_joint_kind
+    kai_joint_planar; ///< moves in the plane perpendicular to z, rotates about z
 KAI_API extern const kai_joint_kind kai_joint_point_on_line; ///< point of b on the axis of a
 KAI_API extern const kai_joint_kind
     kai_joint_point_on_plane;                           ///< point of b on the plane across z of a
@@ -322,10 +323,12 @@ KAI_API extern const kai_joint_kind kai_joint_perpendicular; ///< see kai_joint_
 KAI_API extern const kai_joint_kind kai_joint_distance;      ///< see kai_joint_distance_params
 KAI_API extern const kai_joint_kind kai_joint_revolute_spherical; ///< see kai_joint_distance_params
 KAI_API extern const kai_joint_kind
-    kai_joint_revolute_translational; ///< a rod turns about an axis of a and slides along b
-KAI_API extern const kai_joint_kind kai_joint_screw;             ///< travel = pitch · angle / 2π
-KAI_API extern const kai_joint_kind kai_joint_constant_velocity; ///< bent shafts with equal speeds
-KAI_API extern const kai_joint_kind kai_joint_oldham;            ///< slides across z, never turns
+    kai_joint_revolute_translational; ///< a rod rotates about an axis of a and slides along b
+KAI_API extern const kai_joint_kind kai_joint_screw; ///< travel = pitch · angle / 2π
+KAI_API extern const kai_joint_kind
+    kai_joint_constant_velocity; ///< shafts at an angle with equal speeds
+KAI_API extern const kai_joint_kind
+    kai_joint_oldham; ///< slides perpendicular to z, no relative rotation
 KAI_API extern const kai_joint_kind
     kai_joint_point_on_curve;                           ///< see kai_joint_point_on_curve_params
 KAI_API extern const kai_joint_kind kai_joint_generic;  ///< see kai_joint_generic_params
@@ -362,7 +365,7 @@ typedef struct kai_joint_motor_params {
 typedef struct kai_joint_imposed_motion_params {
     kai_joint_base base;
     kai_joint joint;    ///< the joint whose frames it takes; null: stands alone
-    kai_value value[6]; ///< by kai_joint_freedom: m or rad over time; NaN: that freedom stays
+    kai_value value[6]; ///< by kai_joint_freedom: m or rad over time; NaN: free
 } kai_joint_imposed_motion_params;
 
 /// Parameters of `limit`.
@@ -376,12 +379,12 @@ typedef struct kai_joint_limit_params {
 /// Parameters of `friction`.
 typedef struct kai_joint_friction_params {
     kai_joint_base base;
-    kai_joint joint;    ///< the joint that rubs; null: stands alone
+    kai_joint joint;    ///< the joint in which it acts; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate
-    kai_value most;     ///< largest friction, N m or N
+    kai_value most;     ///< maximum friction, N m or N
 } kai_joint_friction_params;
 
-/// Tables of kinds whose rows hold only so far; rope and strut take kai_joint_distance_params.
+/// Tables of kinds whose multipliers are bounded; rope and strut take kai_joint_distance_params.
 KAI_API extern const kai_joint_kind kai_joint_limit;
 KAI_API extern const kai_joint_kind kai_joint_friction; ///< see kai_joint_friction_params
 KAI_API extern const kai_joint_kind kai_joint_rope;     ///< pulls only

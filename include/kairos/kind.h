@@ -82,7 +82,7 @@ typedef struct kai_list {
 /// creating call copies the points.
 typedef struct kai_curve {
     double slope;     ///< y = slope · x when there are no points
-    kai_table points; ///< rows [x, y], x increasing, two or more; goes on with its end slopes
+    kai_table points; ///< rows [x, y], x increasing, two or more; continues with its end slopes
 } kai_curve;
 
 /// A straight line through the origin.

@@ -185,7 +185,7 @@ typedef struct kai_load_drag_params {
 typedef struct kai_load_pid_params {
     kai_joint_base base; ///< bodies and frames, unless `joint` gives them
     kai_joint joint;     ///< null: stands alone
-    kai_value target;    ///< of x, the angle (turns counted) or travel of b against a
+    kai_value target;    ///< of x, the angle (over any number of turns) or travel of b against a
     double kp, ki, kd;   ///< effort over e, ∫e, de/dt; >= 0
     double low, high;    ///< N m or N; beyond ±1e30: none
     double integral;     ///< ∫e, a state that is integrated with the system; 0 at first
@@ -224,7 +224,7 @@ KAI_API kai_result kai_load_get(const kai_world* world, kai_load load, const kai
                                 const void** params);
 
 /// Replaces the parameters; they are checked, and prepared, as on creation. What the kind keeps behind
-/// them (kai_kind.given) goes on from where it is.
+/// them (kai_kind.given) is kept.
 KAI_API kai_result kai_load_set(kai_world* world, kai_load load, const void* params);
 
 /// What a load says about itself at the present state and time; kai_load_kind.outputs tells which

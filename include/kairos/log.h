@@ -9,7 +9,7 @@
 typedef enum kai_log_level {
     KAI_LOG_DEBUG,  ///< for those who debug the engine
     KAI_LOG_INFO,   ///< what was chosen, loaded or written
-    KAI_LOG_WARNING ///< the run goes on, but the user should know
+    KAI_LOG_WARNING ///< the run continues, but the user should know
 } kai_log_level;
 
 /// Receives one line without newline. Called from the thread that called the library.

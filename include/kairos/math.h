@@ -531,7 +531,7 @@ KAI_HD static inline double kai_quat_angle_between(kai_quat a, kai_quat b)
     return kai_vec3_norm(kai_quat_to_rotation_vector(kai_quat_mul(kai_quat_conj(a), b)));
 }
 
-/// Turns from a (t = 0) to b (t = 1) the short way at a steady rate; may end at -b, the same
+/// Rotates from a (t = 0) to b (t = 1) by the shorter rotation at a constant rate; may end at -b, the same
 /// rotation.
 KAI_HD static inline kai_quat kai_quat_slerp(kai_quat a, kai_quat b, double t)
 {

@@ -28,12 +28,12 @@ typedef enum kai_node_fixed {
 
 /// A node: what it is, and its state. Coordinates lie side by side: position, then slopes.
 typedef struct kai_node_def {
-    int64_t slopes;                             ///< 0, 1 or 2
-    int64_t fixed;                              ///< coordinate k cannot move: bit k
-    double mass;                                ///< kg at its position, beside that of elements
-    kai_vec3 position;                          ///< m, world
-    kai_vec3 slope[KAI_NODE_SLOPES];            ///< without unit
-    kai_vec3 velocity;                          ///< m/s
+    int64_t slopes;                  ///< 0, 1 or 2
+    int64_t fixed;                   ///< coordinate k cannot move: bit k
+    double mass;                     ///< kg at its position, in addition to that of elements
+    kai_vec3 position;               ///< m, world
+    kai_vec3 slope[KAI_NODE_SLOPES]; ///< without unit
+    kai_vec3 velocity;               ///< m/s
     kai_vec3 slope_velocity[KAI_NODE_SLOPES];   ///< 1/s
     kai_vec3 acceleration[1 + KAI_NODE_SLOPES]; ///< last evaluated; set by the engine
     kai_vec3 force[1 + KAI_NODE_SLOPES];        ///< of loads, last evaluated; set by the engine

@@ -26,7 +26,7 @@ typedef struct kai_shape_kind {
     /// centre relative to the shape's origin. NULL: unbounded (a plane), or that of its surface().
     void (*bounds)(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
                    kai_vec3* half);
-    /// Optional: builds what the other functions need beside the parameters (a hull, a tree of
+    /// Optional: builds what the other functions need in addition to the parameters (a hull, a tree of
     /// boxes), once, when a shape is made or read from a checkpoint. `like` is an instance with the
     /// same parameters that was prepared before, whose data may be shared, or NULL. On failure the
     /// instance is as it was.
@@ -50,7 +50,7 @@ KAI_API kai_result kai_shape_surface_point(kai_shape_surface* to, kai_vec3 point
 KAI_API kai_result kai_shape_surface_triangle(kai_shape_surface* to, uint32_t a, uint32_t b,
                                               uint32_t c, kai_error* err);
 
-/// What every shape has beside the parameters of its kind.
+/// What every shape has in addition to the parameters of its kind.
 typedef struct kai_shape_def {
     kai_vec3 at;           ///< origin of the shape in the body's own frame, m
     kai_quat rotation;     ///< of the shape against the body's own frame

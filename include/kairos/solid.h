@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Solids: what finite elements are made of. In scenes they stand under "solids".
+// Materials of finite elements (solids). In scenes they stand under "solids".
 //
-// A solid is a density and an energy W(E) of the Green-Lagrange strain E, per volume of the
+// A material is a density and a strain energy W(E) of the Green-Lagrange strain E, per volume of the
 // undeformed body. Stress S = ∂W/∂E (second Piola-Kirchhoff) and stiffness D = ∂S/∂E follow. As E
-// does not see rotations, every solid may turn as far as it likes.
+// does not see rotations, any rotation is allowed.
 //
 // Strain and stress are six numbers, xx yy zz yz xz xy; shear strains are engineering ones (2 E).
 #ifndef KAIROS_SOLID_H
@@ -17,32 +17,32 @@
 extern "C" {
 #endif
 
-/// What every instance of a solid starts with.
+/// What every instance of a material starts with.
 typedef struct kai_solid_base {
     double density;      ///< kg/m³, undeformed
-    double damping;      ///< s: stress of a strain rate, as a multiple of D · rate
-    double mass_damping; ///< 1/s: force against velocity, as a multiple of mass
+    double damping;      ///< s: stress per strain rate, as a multiple of D (stiffness-proportional)
+    double mass_damping; ///< 1/s: force per velocity, as a multiple of mass (mass-proportional)
 } kai_solid_base;
 
-/// A kind of solid. Its instance starts with a kai_solid_base.
+/// A kind of material. Its instance starts with a kai_solid_base.
 typedef struct kai_solid_kind {
     kai_kind kind;
     /// True: D does not depend on the strain.
     bool linear;
     /// Energy W (J/m³) to `*energy`, S (Pa) to `stress`, D (Pa) to `stiffness` [36], by rows. Each
-    /// may be NULL. False when the strain is beyond what the solid can take (a volume that
+    /// may be NULL. False when the strain is beyond what the material allows (a volume that
     /// vanished).
     bool (*evaluate)(const void* instance, const double strain[6], double* energy, double* stress,
                      double* stiffness);
 } kai_solid_kind;
 
-/// A solid as elements see it.
+/// A material as elements see it.
 typedef struct kai_solid_view {
     const kai_solid_kind* kind; ///< NULL: not given
     const void* instance;
 } kai_solid_view;
 
-/// What every solid has, of a view.
+/// What every material has, of a view.
 static inline const kai_solid_base* kai_solid_view_base(const kai_solid_view* view)
 {
     return (const kai_solid_base*)view->instance;
