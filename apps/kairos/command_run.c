@@ -46,8 +46,9 @@ static const cli_option OPTIONS[] = {
     {"json", 0, CLI_FLAG, &args.json, NULL, "print run.json on stdout as well"},
 };
 
-static const char** live_files; // names that a live run looks at
-static cli_progress* bar;       // drawn at present, or NULL
+static const char** live_files;             // names that a live run looks at
+static const kai_output_def** live_outputs; // what writes them
+static cli_progress* bar;                   // drawn at present, or NULL
 
 // Warnings stand on lines of their own, also beside a bar.
 static void on_log(void* context, kai_log_level level, const char* message)
@@ -123,26 +124,33 @@ static kai_view_live* start_live(kai_scene* scene, const char* directory)
     const kai_scene_settings* settings = kai_scene_get_settings(scene);
     const size_t count = kai_scene_output_count(scene);
     const char** files = calloc(count + 1, sizeof *files);
+    const kai_output_def** outputs = calloc(count + 1, sizeof *outputs);
     kai_view_live_def def = {.world = kai_scene_world(scene),
                              .view = &settings->view,
                              .name = settings->name.text,
                              .scene_text = kai_scene_text(scene),
                              .directory = directory,
                              .files = files,
+                             .outputs = outputs,
                              .host = args.host,
                              .port = args.live};
-    for (size_t i = 0; files != NULL && i < count; i++) {
+    const bool room = files != NULL && outputs != NULL;
+    for (size_t i = 0; room && i < count; i++) {
         const kai_output_def* output = kai_scene_output(scene, i);
-        if (output->target != KAI_OUTPUT_PARTICLES) files[def.file_count++] = output->file.text;
+        if (output->target == KAI_OUTPUT_PARTICLES) continue;
+        outputs[def.file_count] = output;
+        files[def.file_count++] = output->file.text;
     }
     kai_view_live* live = NULL;
     kai_error error = {0};
-    if (files == NULL || kai_view_live_start(&def, &live, &error) != KAI_OK) {
-        cli_error("--live: %s", files == NULL ? "out of memory" : cli_message(&error));
+    if (!room || kai_view_live_start(&def, &live, &error) != KAI_OK) {
+        cli_error("--live: %s", !room ? "out of memory" : cli_message(&error));
         free(files);
+        free(outputs);
         return NULL;
     }
     live_files = files;
+    live_outputs = outputs;
     printf("%s\n", kai_view_live_url(live));
     fflush(stdout);
     if (!args.quiet) fprintf(stderr, "open this address in a browser to watch and steer the run\n");
@@ -177,6 +185,7 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
     cli_progress_end(&progress);
     kai_view_live_stop(live);
     free(live_files);
+    free(live_outputs);
     if (result == KAI_ERROR_STOPPED)
         cli_error("%s; 'kairos run … --resume' goes on from there", cli_message(&error));
     else if (result != KAI_OK)

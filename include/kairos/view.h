@@ -23,8 +23,9 @@ typedef struct kai_view_live_def {
     const char* directory;    ///< folder of the run, where time series are read; made when missing
     const char* const* files; ///< [file_count] names of time series in that folder
     size_t file_count;
-    const char* host; ///< address to listen at; NULL: 127.0.0.1
-    int port;         ///< 0: any that is free
+    const kai_output_def* const* outputs; ///< [file_count] that write them, for units; may be NULL
+    const char* host;                     ///< address to listen at; NULL: 127.0.0.1
+    int port;                             ///< 0: any that is free
 } kai_view_live_def;
 
 /// A live run: a server on a thread of its own.

@@ -36,6 +36,8 @@ typedef struct kai_render_mesh {
     size_t triangle_count;
     const uint32_t* lines; // [line_count][2] vertices: each a straight piece
     size_t line_count;
+    const uint32_t*
+        elements; // [triangle_count + line_count] that each belongs to, counted from 0; NULL: none
     const kai_render_mesh_field* fields; // [field_count]
     size_t field_count;                  // at most KAI_RENDER_MESH_FIELDS
     const kai_vec3* color;               // red, green, blue in 0…1; NULL: chosen by the viewer

@@ -50,9 +50,10 @@ typedef struct run {
     uint64_t total;   // steps of the whole run
     uint64_t here;    // steps taken by this process
     kai_schedule saves;
-    double end, began, shown; // s; shown: when progress was
-    double page_seconds;      // spent on the page
-    const char** files;       // [file_count] time series, for the page
+    double end, began, shown;      // s; shown: when progress was
+    double page_seconds;           // spent on the page
+    const char** files;            // [file_count] time series, for the page
+    const kai_output_def** series; // [file_count] the outputs that write them
     size_t file_count;
     bool done;       // there was nothing left to do
     bool recorded;   // nothing that was sampled is lost: a checkpoint may be written
@@ -166,12 +167,14 @@ static kai_result run_prepare(run* r, kai_error* err)
     const size_t count = kai_scene_output_count(r->scene);
     r->outputs = calloc(count + 1, sizeof *r->outputs);
     r->files = calloc(count + 1, sizeof *r->files);
-    if (r->outputs == NULL || r->files == NULL)
+    r->series = calloc(count + 1, sizeof *r->series);
+    if (r->outputs == NULL || r->files == NULL || r->series == NULL)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
     for (size_t i = 0; i < count; i++) {
         r->outputs[i] = kai_scene_output(r->scene, i);
-        if (!kai_output_is_snapshot(r->outputs[i]->target))
-            r->files[r->file_count++] = r->outputs[i]->file.text;
+        if (kai_output_is_snapshot(r->outputs[i]->target)) continue;
+        r->series[r->file_count] = r->outputs[i];
+        r->files[r->file_count++] = r->outputs[i]->file.text;
     }
     r->end = r->def->end >= 0.0 ? r->def->end : settings->end;
     r->state = (kai_checkpoint_run){.scene_hash = kai_scene_hash(r->scene),
@@ -514,6 +517,7 @@ static kai_page* prepare_page(run* r)
                               .scene_text = kai_scene_text(r->scene),
                               .files = r->files,
                               .file_count = r->file_count,
+                              .outputs = r->series,
                               .threads = kai_world_threads(r->world)};
     kai_page* page;
     kai_error err = {0};
@@ -633,5 +637,6 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     for (size_t i = 0; i < r.warning_count; i++) free(r.warnings[i]);
     free(r.outputs);
     free(r.files);
+    free(r.series);
     return result;
 }

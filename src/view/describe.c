@@ -5,6 +5,7 @@
 #include "model/id.h"
 #include "model/loads/load_spring.h"
 #include "record/trajectory/trajectory_surfaces.h"
+#include "view/describe_drives.h"
 #include "view/json.h"
 
 #include <kairos/structure.h>
@@ -234,7 +235,7 @@ static kai_result add_particles(kai_text* to, const kai_world* world, const kai_
 
 // Joints and springs -----------------------------------------------------------------------------
 
-static long mover_of(const kai_movers* m, kai_body body)
+long kai_describe_mover(const kai_movers* m, kai_body body)
 {
     return body.index < m->id_count && m->of_id[body.index] != UINT32_MAX
                ? (long)m->of_id[body.index]
@@ -249,8 +250,10 @@ static kai_frame own_frame(const kai_world* world, kai_body body, kai_frame inne
     return kai_frame_compose(kai_frame_inverse(kai_bodies_offset(&world->bodies, slot)), inner);
 }
 
-static void add_frame(kai_text* to, const char* key, kai_frame frame)
+void kai_describe_frame(kai_text* to, const kai_world* world, const char* key, kai_body body,
+                        kai_frame inner)
 {
+    const kai_frame frame = own_frame(world, body, inner);
     kai_text_add(to, ",\"%s\":{\"position\":", key);
     kai_json_vec3(to, frame.position);
     kai_text_add(to, ",\"rotation\":");
@@ -267,16 +270,16 @@ static void add_joints(kai_text* to, const kai_world* world, const kai_movers* m
         const kai_joint_kind* kind;
         const void* params;
         if (kai_joint_get(world, joint, &kind, &params) != KAI_OK || kind->section != NULL)
-            continue; // motors are drawn by the joints that they drive
+            continue; // motors: describe_drives.c
         const kai_joint_base* base = params;
         kai_text_add(to, "%s{\"name\":", first ? "" : ",");
         kai_json_string(to, kai_joint_name(world, joint));
         kai_text_add(to, ",\"type\":");
         kai_json_string(to, kind->kind.name);
-        kai_text_add(to, ",\"a\":%ld,\"b\":%ld", mover_of(m, base->bodies[0]),
-                     mover_of(m, base->bodies[1]));
-        add_frame(to, "frame_a", own_frame(world, base->bodies[0], base->inner[0]));
-        add_frame(to, "frame_b", own_frame(world, base->bodies[1], base->inner[1]));
+        kai_text_add(to, ",\"a\":%ld,\"b\":%ld", kai_describe_mover(m, base->bodies[0]),
+                     kai_describe_mover(m, base->bodies[1]));
+        kai_describe_frame(to, world, "frame_a", base->bodies[0], base->inner[0]);
+        kai_describe_frame(to, world, "frame_b", base->bodies[1], base->inner[1]);
         kai_text_add(to, "}");
         first = false;
     }
@@ -295,8 +298,8 @@ static void add_springs(kai_text* to, const kai_world* world, const kai_movers* 
             kai_text_add(to, "%s{\"name\":", first ? "" : ",");
             kai_json_string(to, kai_store_name(&world->loads, kai_store_id(&world->loads, b, i)));
             kai_text_add(to, ",\"type\":\"spring\",\"a\":%ld,\"b\":%ld",
-                         mover_of(m, list[i].given.bodies[0]),
-                         mover_of(m, list[i].given.bodies[1]));
+                         kai_describe_mover(m, list[i].given.bodies[0]),
+                         kai_describe_mover(m, list[i].given.bodies[1]));
             for (int k = 0; k < 2; k++) {
                 const kai_frame inner = {list[i].inner[k], kai_quat_identity()};
                 kai_text_add(to, ",\"point_%c\":", 'a' + k);
@@ -321,5 +324,6 @@ kai_result kai_describe(const kai_world* world, const kai_movers* movers, kai_ch
     kai_text_free(&surfaces.list);
     add_joints(to, world, movers);
     add_springs(to, world, movers);
+    kai_describe_drives(world, movers, to);
     return r;
 }

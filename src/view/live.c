@@ -2,14 +2,22 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/live.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
 static const double DEAD = 0.05; // of an axis: game pads are never quite at rest
 
+// Lets all sliders go.
+static void live_unslide(kai_live* live)
+{
+    for (size_t i = 0; i < KAI_LIVE_CONTROLS; i++) live->slid[i] = (double)NAN;
+}
+
 kai_result kai_live_init(kai_live* live, kai_error* err)
 {
     *live = (kai_live){.speed = 1.0};
+    live_unslide(live);
     pthread_condattr_t attributes;
     if (pthread_mutex_init(&live->lock, NULL) != 0 || pthread_condattr_init(&attributes) != 0 ||
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) != 0 ||
@@ -79,6 +87,10 @@ static void live_obey(kai_live* live, int viewer, const kai_message* m)
         set_gamepad(hands, m);
         live->touched = true;
         break;
+    case KAI_MESSAGE_CONTROL:
+        live->slid[m->count] = m->value;
+        live->touched = true;
+        break;
     case KAI_MESSAGE_SHOW:
         hands->contacts = m->contacts;
         memcpy(hands->field, m->field, sizeof hands->field);
@@ -93,6 +105,8 @@ kai_result kai_live_hear(kai_live* live, int viewer, const kai_message* m, size_
 {
     if (m->type == KAI_MESSAGE_DRAG && (size_t)m->count >= movers)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "drag: there is no body %ld", m->count);
+    if (m->type == KAI_MESSAGE_CONTROL && m->count >= KAI_LIVE_CONTROLS)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "control: %ld has no slider", m->count);
     pthread_mutex_lock(&live->lock);
     live_obey(live, viewer, m);
     pthread_mutex_unlock(&live->lock);
@@ -113,8 +127,11 @@ void kai_live_leave(kai_live* live, int viewer)
     live->wanting &= ~(1u << viewer);
     live->hands[viewer] = (kai_live_hands){.pull = {.changed = true}};
     live->touched = true;
-    // Nobody is left to say "continue".
-    if (live->viewers == 0) live->paused = false;
+    // Nobody is left to say "continue", or to move a slider.
+    if (live->viewers == 0) {
+        live->paused = false;
+        live_unslide(live);
+    }
     pthread_cond_signal(&live->changed);
     pthread_mutex_unlock(&live->lock);
 }
@@ -136,7 +153,7 @@ static bool is_down(const kai_live_hands* hands, const char* key)
     return false;
 }
 
-double kai_live_goal(const kai_live* live, const kai_function_control_params* p)
+double kai_live_goal(const kai_live* live, size_t number, const kai_function_control_params* p)
 {
     double push = 0.0; // -1: low, 0: initial, 1: high
     for (int v = 0; v < KAI_SERVER_VIEWERS; v++) {
@@ -147,6 +164,8 @@ double kai_live_goal(const kai_live* live, const kai_function_control_params* p)
             push += hands->axes[p->axis];
     }
     push = fmin(fmax(push, -1.0), 1.0);
+    if (push == 0.0 && number < KAI_LIVE_CONTROLS && !isnan(live->slid[number]))
+        return fmin(fmax(live->slid[number], p->low), p->high);
     return p->initial + push * (push > 0.0 ? p->high - p->initial : p->initial - p->low);
 }
 

@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-enum { KAI_LIVE_KEYS = 32 };
+enum { KAI_LIVE_KEYS = 32, KAI_LIVE_CONTROLS = 64 };
 
 /// A body that a viewer drags.
 typedef struct kai_live_pull {
@@ -48,6 +48,7 @@ typedef struct kai_live {
     int viewers;
     unsigned wanting; // bit of each viewer that is ready for a newer frame
     kai_live_hands hands[KAI_SERVER_VIEWERS];
+    double slid[KAI_LIVE_CONTROLS]; // where sliders send the first controls; NaN: nowhere
     kai_live_state state;
 } kai_live;
 
@@ -65,8 +66,10 @@ void kai_live_leave(kai_live* live, int viewer); ///< likewise
 /// The server: whether a viewer is ready for a frame that it has not seen.
 void kai_live_want(kai_live* live, int viewer, bool wants);
 
-/// Where a control should go, from the keys, axes and buttons of all viewers.
-double kai_live_goal(const kai_live* live, const kai_function_control_params* control);
+/// Where control `number` should go: from the keys, axes and buttons of all viewers, and where none is
+/// pressed from its slider.
+double kai_live_goal(const kai_live* live, size_t number,
+                     const kai_function_control_params* control);
 
 void kai_live_free(kai_live* live); ///< ends the lock
 

@@ -95,6 +95,16 @@ static kai_result read_key(const json_t* root, kai_message* m, kai_error* err)
     return KAI_OK;
 }
 
+static kai_result read_control(const json_t* root, kai_message* m, kai_error* err)
+{
+    const json_t* value = json_object_get(root, "value");
+    KAI_TRY(read_count(root, "control", 0, &m->count, err));
+    if (!json_is_null(value) && !is_number(value, FARTHEST))
+        return message_wrong(err, "value of a control must be a number or null");
+    m->value = json_is_null(value) ? (double)NAN : json_number_value(value);
+    return KAI_OK;
+}
+
 static kai_result read_gamepad(const json_t* root, kai_message* m, kai_error* err)
 {
     KAI_TRY(read_list(root, "axes", m->axes, KAI_MESSAGE_AXES, &m->axis_count, err));
@@ -130,6 +140,7 @@ static const struct {
     {"release", KAI_MESSAGE_RELEASE, NULL},
     {"key", KAI_MESSAGE_PRESS, read_key},
     {"gamepad", KAI_MESSAGE_GAMEPAD, read_gamepad},
+    {"control", KAI_MESSAGE_CONTROL, read_control},
     {"show", KAI_MESSAGE_SHOW, read_show},
 };
 

@@ -29,13 +29,15 @@ typedef enum kai_message_type {
     KAI_MESSAGE_RELEASE,
     KAI_MESSAGE_PRESS, // a key
     KAI_MESSAGE_GAMEPAD,
-    KAI_MESSAGE_SHOW // what frames are to hold beside where things are
+    KAI_MESSAGE_CONTROL, // a slider
+    KAI_MESSAGE_SHOW     // what frames are to hold beside where things are
 } kai_message_type;
 
 typedef struct kai_message {
     kai_message_type type;
     double factor;             // SPEED: simulated seconds per second; 0: as fast as possible
-    long count;                // STEP: how many steps; DRAG: number of the mover
+    double value;              // CONTROL: where it is to go; NaN: let go
+    long count;                // STEP: how many steps; DRAG: number of the mover; CONTROL: its own
     kai_vec3 point, target;    // DRAG: in the body's own frame, and in the world
     char key[KAI_MESSAGE_KEY]; // PRESS: its name
     bool down;

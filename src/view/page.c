@@ -64,8 +64,11 @@ static kai_result add_series(kai_page* page, kai_chunks* chunks, kai_text* to, k
         }
         if (!first) kai_text_add(to, ",");
         first = false;
-        const kai_result written =
-            kai_series_write(&series, page->def.files[i], page->series_stride, chunks, to, err);
+        const kai_series_entry entry = {.file = page->def.files[i],
+                                        .world = page->def.world,
+                                        .output = page->def.outputs[i],
+                                        .stride = page->series_stride};
+        const kai_result written = kai_series_write(&series, &entry, chunks, to, err);
         kai_series_free(&series);
         KAI_TRY(written);
     }

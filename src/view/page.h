@@ -22,6 +22,7 @@ typedef struct kai_page_def {
     const char* scene_text;   // resolved scene
     const char* const* files; // [file_count] names of time series in the folder
     size_t file_count;
+    const kai_output_def* const* outputs; // [file_count] that wrote them
     int threads;
 } kai_page_def;
 

@@ -49,6 +49,9 @@ bool kai_page_render_meshes_describe(const kai_world* world, kai_chunks* chunks,
         *result = add_corners(to, "triangles", m.triangles, m.triangle_count, 3, chunks, err);
         if (*result == KAI_OK)
             *result = add_corners(to, "lines", m.lines, m.line_count, 2, chunks, err);
+        if (*result == KAI_OK && m.elements != NULL)
+            *result = add_corners(to, "elements", m.elements, m.triangle_count + m.line_count, 1,
+                                  chunks, err);
         kai_text_add(to, "}");
     }
     kai_text_add(to, "]");

@@ -4,6 +4,7 @@
 #include "view/series.h"
 
 #include "record/file.h"
+#include "record/outputs/output.h"
 #include "view/json.h"
 
 #include <errno.h>
@@ -129,20 +130,45 @@ kai_result kai_series_read(kai_series* s, const char* path, size_t stride, kai_e
     return r;
 }
 
-kai_result kai_series_write(const kai_series* s, const char* file, size_t stride,
-                            kai_chunks* chunks, kai_text* to, kai_error* err)
+void kai_series_write_units(const kai_series_entry* e, size_t columns, kai_text* to)
+{
+    kai_text units = {0};
+    char unit[KAI_OUTPUT_UNIT];
+    size_t count = 1;
+    if (e->output == NULL) return;
+    kai_text_add(&units, ",\"units\":[\"s\"");
+    for (uint32_t i = 0; i < e->output->quantity_count; i++) {
+        const int quantity = e->output->quantities[i];
+        const kai_quantity q = kai_output_quantity_of(e->world, e->output, quantity);
+        for (int k = 0; q.name != NULL && k < q.components; k++, count++) {
+            kai_output_unit(e->world, e->output, quantity, k, unit);
+            kai_text_add(&units, ",");
+            kai_json_string(&units, unit);
+        }
+    }
+    if ((count == columns || columns == 0) && !units.failed) {
+        kai_text_add_bytes(to, units.data, units.size);
+        kai_text_add(to, "]");
+    }
+    kai_text_free(&units);
+}
+
+kai_result kai_series_write(const kai_series* s, const kai_series_entry* e, kai_chunks* chunks,
+                            kai_text* to, kai_error* err)
 {
     size_t chunk;
     KAI_TRY(kai_chunks_pack(chunks, s->values, s->rows * s->column_count * sizeof *s->values,
                             &chunk, err));
     kai_text_add(to, "{\"file\":");
-    kai_json_string(to, file);
+    kai_json_string(to, e->file);
     kai_text_add(to, ",\"columns\":[");
     for (size_t i = 0; i < s->column_count; i++) {
         if (i > 0) kai_text_add(to, ",");
         kai_json_string(to, s->columns[i]);
     }
-    kai_text_add(to, "],\"rows\":%zu,\"chunk\":%zu,\"stride\":%zu}", s->rows, chunk, stride);
+    kai_text_add(to, "]");
+    kai_series_write_units(e, s->column_count, to);
+    kai_text_add(to, ",\"rows\":%zu,\"chunk\":%zu,\"stride\":%zu}", s->rows, chunk, e->stride);
     return KAI_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "record/file.h"
 #include "view/bundle.h"
 #include "view/describe.h"
+#include "view/describe_drives.h"
 #include "view/frames_plan.h"
 #include "view/json.h"
 #include "view/live.h"
@@ -20,6 +21,7 @@
 #include "view/live_tail.h"
 #include "view/manifest.h"
 #include "view/page_parts.h"
+#include "view/series.h"
 
 #include <kairos/view.h>
 #include <math.h>
@@ -73,6 +75,7 @@ struct kai_view_live {
     viewer viewers[KAI_SERVER_VIEWERS];
     kai_chunks chunks;
     kai_text manifest, outbox; // manifest: up to its series
+    kai_text* units;           // [def.file_count] of the columns of time series
     char* page;
     size_t page_size;
 };
@@ -133,11 +136,12 @@ static void follow_drag(kai_view_live* l, kai_world* world, int v, const kai_liv
 static void view_live_steer(kai_view_live* l, kai_world* world)
 {
     kai_store* store = &world->functions.store;
+    size_t number = 0;
     for (size_t b = 0; b < store->batch_count; b++) {
         if (store->batches[b].kind != &kai_function_control.kind) continue;
         const kai_function_control_instance* list = store->batches[b].items.data;
-        for (size_t i = 0; i < store->batches[b].items.count; i++) {
-            const double goal = kai_live_goal(&l->live, &list[i].given);
+        for (size_t i = 0; i < store->batches[b].items.count; i++, number++) {
+            const double goal = kai_live_goal(&l->live, number, &list[i].given);
             if (goal == list[i].goal) continue;
             const kai_id id = kai_store_id(store, b, i);
             kai_function_steer(world, (kai_function){id.index, id.generation, id.world}, goal);
@@ -311,6 +315,7 @@ static void add_series(const kai_view_live* l, kai_text* to)
             kai_json_string(to, l->def.files[i]);
             kai_text_add(to, ",\"columns\":");
             kai_text_add_bytes(to, columns.data, columns.size);
+            kai_text_add_bytes(to, l->units[i].data, l->units[i].size);
             kai_text_add(to, ",\"rows\":0,\"chunk\":-1,\"stride\":1}");
             first = false;
         }
@@ -550,9 +555,22 @@ static kai_result make_manifest(kai_view_live* l, kai_error* err)
         kai_text_add(to, ",\"blocks\":[]}");
     KAI_TRY(described);
     add_fields(l->def.world, to);
+    kai_describe_drives_controls(l->def.world, to);
     kai_text_add(to, ",\"series\":[");
     if (to->failed) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
     return kai_live_frames_init(&l->frames, &l->movers, l->def.world, plan.origin, err);
+}
+
+// Units of the columns of time series: found now, as the world belongs to the run's thread.
+static kai_result find_units(kai_view_live* l, kai_error* err)
+{
+    l->units = calloc(l->def.file_count + 1, sizeof *l->units);
+    if (l->units == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for units");
+    for (size_t i = 0; l->def.outputs != NULL && i < l->def.file_count; i++) {
+        const kai_series_entry entry = {.world = l->def.world, .output = l->def.outputs[i]};
+        kai_series_write_units(&entry, 0, &l->units[i]);
+    }
+    return KAI_OK;
 }
 
 // Signals are the program's business, not the server's.
@@ -580,6 +598,7 @@ static kai_result view_live_start(kai_view_live* l, kai_error* err)
     KAI_TRY(kai_file_make_folder(l->def.directory, err));
     KAI_TRY(kai_movers_make(&l->movers, l->def.world, err));
     KAI_TRY(make_manifest(l, err));
+    KAI_TRY(find_units(l, err));
     l->page = kai_bundle_viewer(&l->page_size);
     bool good = l->page != NULL;
     for (int v = 0; v < KAI_SERVER_VIEWERS; v++) {
@@ -658,6 +677,8 @@ void kai_view_live_stop(kai_view_live* l)
     kai_chunks_free(&l->chunks);
     kai_text_free(&l->manifest);
     kai_text_free(&l->outbox);
+    for (size_t i = 0; l->units != NULL && i < l->def.file_count; i++) kai_text_free(&l->units[i]);
+    free(l->units);
     kai_movers_free(&l->movers);
     kai_live_free(&l->live);
     free(l->page);

@@ -41,13 +41,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         } else if (err.message[0] == '\0') {
             abort();
         }
-        const double goal = kai_live_goal(&live, &control);
+        const double goal = kai_live_goal(&live, 0, &control);
         if (!(goal >= control.low && goal <= control.high)) abort();
         at += n + 1;
     }
     kai_live_leave(&live, 0);
     kai_live_leave(&live, 1);
-    if (kai_live_goal(&live, &control) != control.initial) abort();
+    if (kai_live_goal(&live, 0, &control) != control.initial) abort();
     kai_live_free(&live);
     return 0;
 }

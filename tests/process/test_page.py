@@ -109,10 +109,11 @@ def check_pick(b):
     x, y = b.evaluate("kairos.bodyPixel('lower')")
     b.click(x, y)
     b.until("kairos.state.selected === 2")
-    card = b.evaluate("[...document.querySelectorAll('.picked td')].map(x => x.textContent)")
+    card = b.evaluate("Object.fromEntries([...document.querySelectorAll('.picked tr')].map(x => [x.children[0].textContent, x.children[1].textContent]))")
     position = b.evaluate("kairos.bodyPosition('lower')")
-    for text, value in zip(card, position):
-        p.check(abs(number(text.split()[0]) - value) < 1e-3, "the card says", card, "the body is at", position)
+    p.check(card["position"].endswith(" m"), card)
+    for text, value in zip(card["position"].split(), position):
+        p.check(abs(number(text) - value) < 1e-3, "the card says", card, "the body is at", position)
     p.check("lower" in b.evaluate("document.querySelector('.picked').textContent"), "name of the chosen body")
     b.key("Escape")
     b.until("kairos.state.selected === null")

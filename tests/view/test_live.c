@@ -94,18 +94,50 @@ static void test_controls(void** state)
                                            .high = 5.0};
     kai_live live;
     check_ok(kai_live_init(&live, NULL));
-    check_near(kai_live_goal(&live, &c), 1.0, 0.0, "initial");
+    check_near(kai_live_goal(&live, 0, &c), 1.0, 0.0, "initial");
     say(&live, 0, "{\"type\":\"key\",\"name\":\"w\",\"down\":true}");
-    check_near(kai_live_goal(&live, &c), 5.0, 0.0, "high");
+    check_near(kai_live_goal(&live, 0, &c), 5.0, 0.0, "high");
     say(&live, 1, "{\"type\":\"key\",\"name\":\"s\",\"down\":true}");
-    check_near(kai_live_goal(&live, &c), 1.0, 0.0, "one against the other");
+    check_near(kai_live_goal(&live, 0, &c), 1.0, 0.0, "one against the other");
     say(&live, 0, "{\"type\":\"key\",\"name\":\"w\",\"down\":false}");
-    check_near(kai_live_goal(&live, &c), -3.0, 0.0, "low");
+    check_near(kai_live_goal(&live, 0, &c), -3.0, 0.0, "low");
     say(&live, 1, "{\"type\":\"key\",\"name\":\"s\",\"down\":false}");
     say(&live, 0, "{\"type\":\"gamepad\",\"axes\":[1,-0.5],\"buttons\":[]}");
-    check_near(kai_live_goal(&live, &c), -1.0, 1e-15, "half the way to low");
+    check_near(kai_live_goal(&live, 0, &c), -1.0, 1e-15, "half the way to low");
     say(&live, 0, "{\"type\":\"gamepad\",\"axes\":[1,0.04],\"buttons\":[0.25]}");
-    check_near(kai_live_goal(&live, &c), 2.0, 1e-15, "a quarter of the way to high");
+    check_near(kai_live_goal(&live, 0, &c), 2.0, 1e-15, "a quarter of the way to high");
+    kai_live_free(&live);
+}
+
+// A slider holds while no key is down, within the range of its control, until it is let go of or all
+// viewers have gone.
+static void test_sliders(void** state)
+{
+    const kai_function_control_params c = {
+        .key = {"w"}, .axis = -1, .button = -1, .initial = 1.0, .low = -3.0, .high = 5.0};
+    kai_live live;
+    kai_message m;
+    check_ok(kai_live_init(&live, NULL));
+    kai_live_join(&live);
+    say(&live, 0, "{\"type\":\"control\",\"control\":2,\"value\":4.5}");
+    check_near(kai_live_goal(&live, 2, &c), 4.5, 0.0, "where the slider is");
+    check_near(kai_live_goal(&live, 1, &c), 1.0, 0.0, "another control");
+    say(&live, 0, "{\"type\":\"key\",\"name\":\"w\",\"down\":true}");
+    check_near(kai_live_goal(&live, 2, &c), 5.0, 0.0, "a key is stronger");
+    say(&live, 0, "{\"type\":\"key\",\"name\":\"w\",\"down\":false}");
+    check_near(kai_live_goal(&live, 2, &c), 4.5, 0.0, "and the slider is still there");
+    say(&live, 0, "{\"type\":\"control\",\"control\":2,\"value\":1e9}");
+    check_near(kai_live_goal(&live, 2, &c), 5.0, 0.0, "kept in range");
+    say(&live, 0, "{\"type\":\"control\",\"control\":2,\"value\":null}");
+    check_near(kai_live_goal(&live, 2, &c), 1.0, 0.0, "let go of");
+    say(&live, 0, "{\"type\":\"control\",\"control\":2,\"value\":-1}");
+    kai_live_leave(&live, 0);
+    check_near(kai_live_goal(&live, 2, &c), 1.0, 0.0, "nobody is left");
+    static const char far[] = "{\"type\":\"control\",\"control\":64,\"value\":0}",
+                      bad[] = "{\"type\":\"control\",\"control\":0,\"value\":\"a\"}";
+    check_ok(kai_message_read(&m, far, sizeof far - 1, NULL));
+    check_error(kai_live_hear(&live, 0, &m, 5, NULL), KAI_ERROR_ARGUMENT);
+    check_error(kai_message_read(&m, bad, sizeof bad - 1, NULL), KAI_ERROR_FORMAT);
     kai_live_free(&live);
 }
 
@@ -199,9 +231,9 @@ static void test_drag(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_bad_messages),
-        cmocka_unit_test(test_controls), cmocka_unit_test(test_triple_buffer),
-        cmocka_unit_test(test_drag),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_bad_messages),
+        cmocka_unit_test(test_controls),      cmocka_unit_test(test_sliders),
+        cmocka_unit_test(test_triple_buffer), cmocka_unit_test(test_drag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

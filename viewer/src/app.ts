@@ -6,12 +6,13 @@ import { Color, Vector3 } from "three";
 import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
 import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
-import { decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
+import { count, decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { Fields } from "./fields";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
 import type { Manifest } from "./manifest";
+import { LookPanel } from "./panels/look";
 import { ObjectsPanel } from "./panels/objects";
 import { PlotsPanel } from "./panels/plots";
 import { scenePanel } from "./panels/scene";
@@ -19,11 +20,13 @@ import { SummaryPanel } from "./panels/summary";
 import { goodSpeed, Player, SPEEDS } from "./player";
 import { Pointer } from "./pointer";
 import { Pose } from "./pose";
+import { makeProbe, type Probe, probeTable, type Recorded } from "./probe";
 import { Table } from "./series";
 import { address, store, stored } from "./settings";
 import { SkinStore } from "./skins";
 import type { Source } from "./source";
 import { type FrameStore, LiveStore } from "./store";
+import { findThing, type Thing } from "./things";
 import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
 
 const TABS = ["plots", "objects", "summary", "scene"] as const;
@@ -52,9 +55,12 @@ export class App {
     dark = false;
     fps = 0;
     pictures = 0;
-    selected: number | null = null;
+    chosen: Thing | null = null;
+    private probe: Probe | null = null;
+    private recorded!: Recorded;
     problems: string[] = [];
     private objects: ObjectsPanel | null = null;
+    look: LookPanel | null = null;
     private summary: SummaryPanel;
     private stage = h("div", { class: "stage" });
     private panels = new Map<Tab, HTMLElement>();
@@ -97,11 +103,18 @@ export class App {
         this.plots = new PlotsPanel(this.tables, this.player.start, end);
         this.plots.onpick = (t) => this.setTime(t);
         this.summary = new SummaryPanel(m, () => store.count);
-        this.card = new Card(m, this.pose, {
-            select: (i) => this.select(i),
+        this.card = new Card(m, this.pose, this.tables, {
+            choose: (t) => this.choose(t),
             follow: (i) => this.follow(i),
             hide: (i) => this.hide(i),
+            plot: () => {
+                this.showTab("plots");
+                this.plots.showChosen();
+            },
+            seeThrough: (i, opacity) => this.seeThrough(i, opacity),
+            opacityOf: (i) => this.view?.opacityOf(i) ?? 1,
         });
+        this.recorded = { m, store, fields: this.fields, skins: this.skins, corners: [], contacts: null };
         this.legend = new Legend(
             this.colouring,
             () => this.view?.recolour(this.colouring),
@@ -130,7 +143,7 @@ export class App {
                 skin: new Uint8Array(this.m.skins?.meshes.length ?? 0),
             },
             colour: (i) => this.swatch(i),
-            select: (i) => this.select(i),
+            choose: (t) => this.choose(t),
             follow: (i) => this.follow(i),
             changed: () => this.view?.showChanged(),
         });
@@ -229,6 +242,7 @@ export class App {
             { class: "corner" },
             button("home", "First view (H)", () => this.view?.home()),
             button("fit", "Fit all (F)", () => this.view?.fit()),
+            button("look", "Cut, see through, arrows (X)", () => this.toggleLook()),
         );
         this.stage.append(
             tools,
@@ -358,8 +372,10 @@ export class App {
             (this.m.skins?.meshes ?? []).map(async (x) => ({
                 triangles: x.triangles ? await this.source.u32(x.triangles.chunk) : null,
                 lines: x.lines ? await this.source.u32(x.lines.chunk) : null,
+                elements: x.elements ? await this.source.u32(x.elements.chunk) : null,
             })),
         );
+        this.recorded.corners = corners;
         try {
             this.view = new View3D(
                 this.stage,
@@ -378,6 +394,7 @@ export class App {
             return;
         }
         const view = this.view;
+        this.recorded.contacts = view.contacts;
         view.theme(this.dark);
         view.setBackground(cssVar("--stage-top"), cssVar("--stage"), cssVar("--stage-low"));
         this.stage.append(view.triad.element);
@@ -390,12 +407,14 @@ export class App {
             const gaps = !view.shown("contacts")
                 ? ""
                 : view.contacts.forces
-                  ? `contact force ${newtons(view.contacts.strongest)} (bright)`
+                  ? `contact force ${newtons(view.contacts.strongest)} (bright)${view.contacts.leftOut ? `, ${count(view.contacts.leftOut)} weaker ones left out` : ""}`
                   : `gaps ${metres(low)} (bright) to ${metres(high)} (dark)`;
             this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows, gaps]
                 .filter(Boolean)
                 .join(" · ");
         };
+        this.look = new LookPanel(view, () => view.onmoved());
+        this.stage.append(this.look.element);
         this.colouring.onrange = () => this.legend.show();
         view.contacts.onerror = (message) => this.problem(message);
         await this.firstPose();
@@ -407,7 +426,7 @@ export class App {
             } else b.setAttribute("aria-pressed", String(view.shown(what)));
         }
         this.pointer = new Pointer(view, this.m, this.pose, this.live, {
-            select: (i) => this.select(i),
+            choose: (t) => this.choose(t),
             follow: (i) => this.follow(i),
         });
         view.canvas.addEventListener("webglcontextlost", () =>
@@ -482,6 +501,10 @@ export class App {
         });
     }
 
+    private toggleLook(): void {
+        if (this.look) this.look.element.hidden = !this.look.element.hidden;
+    }
+
     async toggle(what: Toggle, on?: boolean): Promise<void> {
         if (!this.view || !this.toggles.has(what)) return;
         const wanted = on ?? !this.view.shown(what);
@@ -490,18 +513,40 @@ export class App {
         if (what === "contacts") this.askLive();
     }
 
+    /** The chosen body or particle. */
+    get selected(): number | null {
+        return this.chosen?.kind === "body" ? this.chosen.index : null;
+    }
+
+    choose(thing: Thing | null): void {
+        this.chosen = thing;
+        this.probe = thing ? makeProbe(this.recorded, thing, 0.05 * (this.view?.size ?? 1)) : null;
+        const { probe } = this;
+        this.view?.select(this.selected);
+        this.view?.mark(probe && this.selected === null ? (pose, out) => probe.where(pose, out) : null);
+        this.objects?.select(thing);
+        this.plots.choose(thing && probe?.rows.length ? probeTable(probe, this.m, thing) : null);
+        this.showCard();
+    }
+
     select(mover: number | null): void {
-        this.selected = mover;
-        this.view?.select(mover);
-        this.objects?.select(mover);
-        this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
+        this.choose(mover === null ? null : { kind: "body", index: mover });
+    }
+
+    private showCard(): void {
+        const following = this.selected !== null && this.view?.following === this.selected;
+        this.card.show(this.chosen, this.probe, following, this.view?.size ?? 1);
     }
 
     follow(mover: number | null): void {
         if (!this.view) return;
         this.view.follow(this.view.following === mover ? null : mover);
         if (mover !== null && this.selected !== mover) this.select(mover);
-        this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
+        this.showCard();
+    }
+
+    private seeThrough(mover: number, opacity: number): void {
+        this.view?.seeThrough(mover, opacity);
     }
 
     private hide(body: number): void {
@@ -579,7 +624,7 @@ export class App {
         if (this.live && this.atEdge && this.store.count) this.player.setTime(this.player.end);
         if (this.player.advance(dt)) {
             this.view?.update();
-            this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
+            this.showCard();
             this.pointer?.showBand();
         }
         this.plots.setTime(this.player.time);
@@ -710,6 +755,7 @@ export class App {
             1: () => this.view?.preset("front"),
             2: () => this.view?.preset("right"),
             3: () => this.view?.preset("top"),
+            x: () => this.toggleLook(),
             b: () => this.follow(this.selected),
             c: () => this.nextColour(),
             d: () => this.toggleTheme(),
@@ -768,8 +814,9 @@ export class App {
         if (q.get("view")) this.view?.preset(q.get("view")!);
         if (q.get("tab") && TABS.includes(q.get("tab") as Tab)) this.showTab(q.get("tab") as Tab);
         for (const what of q.get("show")?.split(",") ?? []) await this.toggle(what as Toggle, true);
-        const chosen = this.m.bodies.findIndex((b) => b.name === q.get("select"));
-        if (chosen >= 0) this.select(chosen);
+        this.look?.read(q);
+        const chosen = findThing(this.m, q.get("select"));
+        if (chosen) this.choose(chosen);
         if (q.has("play")) this.player.setPlaying(true);
     }
 }

@@ -13,6 +13,7 @@ const KEYS: [string, string][] = [
     ["F", "fit all into view"],
     ["H", "first view"],
     ["1 2 3", "from the front, the right, the top"],
+    ["X", "cut, see through, arrows"],
     ["B", "follow the chosen body"],
     ["C", "next colouring"],
     ["G J K V A P T", "grid, joints, springs, body frames, force arrows, path, contacts"],

@@ -9,6 +9,7 @@ import { LiveClient } from "./live";
 import { complete, type Manifest } from "./manifest";
 import { Source } from "./source";
 import { LiveStore, RecordedStore } from "./store";
+import { findThing, type Thing } from "./things";
 
 interface Handle {
     ready: Promise<void>;
@@ -25,6 +26,7 @@ function expose(app: App): Record<string, unknown> {
         setFrame: (k: number) => app.setTime(store.times[k]),
         play: (on = true) => player.setPlaying(on),
         select: (of: string | number | null) => app.select(of === null ? null : mover(of)),
+        choose: (thing: Thing | string | null) => app.choose(typeof thing === "string" ? findThing(m, thing) : thing),
         setTheme: (dark: boolean) => app.setTheme(dark),
         setColour: (mode: never) => app.setColour(mode),
         /** Where a body is drawn now, in world coordinates. */
@@ -85,19 +87,21 @@ function expose(app: App): Record<string, unknown> {
             const c = typeof column === "number" ? column : table.columns.indexOf(column);
             return table.data?.[c]?.[row] ?? null;
         },
-        /** The view as drawn now: how many pixels differ from the left end of their row, and how many colours there are. */
+        /** The view as drawn now: how many pixels differ from the left end of their row, how many colours there are, and a hash of all. */
         viewPixels: () => {
             if (!app.view) return null;
             const canvas = app.view.picture();
             const data = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height).data;
             const colours = new Set<number>();
-            let drawn = 0;
+            let drawn = 0,
+                hash = 0;
             for (let i = 0; i < data.length; i += 4) {
                 const left = i - (i % (4 * canvas.width));
                 if ([0, 1, 2].some((c) => Math.abs(data[i + c] - data[left + c]) > 8)) drawn++;
+                hash = (Math.imul(hash, 31) + ((data[i] << 16) | (data[i + 1] << 8) | data[i + 2])) | 0;
                 colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
             }
-            return { width: canvas.width, height: canvas.height, drawn, colours: colours.size };
+            return { width: canvas.width, height: canvas.height, drawn, colours: colours.size, hash };
         },
     };
 }
@@ -120,6 +124,7 @@ function liveGetters(handle: Handle, app: App): void {
         loop: app.player.loop,
         theme: app.dark ? "dark" : "light",
         selected: app.selected,
+        chosen: app.chosen,
         following: app.view?.following ?? null,
         colour: app.colouring.mode,
         webgl: app.view !== null,

@@ -64,6 +64,27 @@ export interface Spring {
     point_b?: Vec3;
 }
 
+/** A motor, or a load that is no spring: with joint frames where it works in them. */
+export interface Drive {
+    name: string | null;
+    type: string;
+    a: number;
+    b: number;
+    joint?: string; // that it drives
+    frame_a?: Frame3;
+    frame_b?: Frame3;
+}
+
+/** A number of a live run that its viewers steer. */
+export interface Control {
+    name: string | null; // what it drives
+    key: string;
+    key_low: string;
+    initial: number;
+    low: number;
+    high: number;
+}
+
 export interface BlockRef {
     first: number;
     count: number;
@@ -111,6 +132,7 @@ export interface SkinMesh {
     color?: [number, number, number]; // absent: chosen by number
     triangles?: ChunkRef;
     lines?: ChunkRef;
+    elements?: ChunkRef; // number of the element of each triangle, then of each line
 }
 
 export interface Skins {
@@ -122,6 +144,7 @@ export interface Skins {
 export interface SeriesRef {
     file: string;
     columns: string[];
+    units?: string[]; // of each column
     rows: number;
     chunk: number;
     stride?: number; // every stride-th row of the file is here
@@ -156,6 +179,9 @@ export interface Manifest {
     meshes: MeshRef[];
     joints: Joint[];
     springs: Spring[];
+    motors: Drive[];
+    loads: Drive[];
+    controls: Control[];
     frames: Frames;
     contacts?: Contacts; // where a run looked for them
     skins?: Skins; // deforming meshes
@@ -195,6 +221,9 @@ export function complete(given: Partial<Manifest>): Manifest {
         meshes: given.meshes ?? [],
         joints: given.joints ?? [],
         springs: given.springs ?? [],
+        motors: given.motors ?? [],
+        loads: given.loads ?? [],
+        controls: given.controls ?? [],
         frames,
         contacts: given.contacts,
         skins: given.skins,

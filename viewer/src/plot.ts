@@ -4,6 +4,7 @@
 // One chart: lines over time, with zoom, values under the pointer, and a mark at the replay's time.
 import { button, cssVar, downloadCanvas, h, safeName } from "./dom";
 import { number } from "./format";
+import { noise, quiet } from "./noise";
 import { LINES_DARK, LINES_LIGHT } from "./palette";
 import type { Quantity } from "./series";
 
@@ -33,6 +34,18 @@ export function ticks(low: number, high: number, most: number): number[] {
     const out: number[] = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k === 0 ? 0 : k * step);
     return out;
+}
+
+/** Some room above and below; what is all one number, or nothing but rounding, gets a scale of its own. */
+export function paddedRange(low: number, high: number, level: number): [number, number] {
+    if (!(low <= high) || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    if (size < level) return [-1, 1];
+    if (high - low <= 1e-12 * size || high === low) {
+        const pad = size > 0 ? 0.1 * size : 1;
+        return [low - pad, high + pad];
+    }
+    return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
 export class Chart {
@@ -165,13 +178,7 @@ export class Chart {
                 if (y[r] > high) high = y[r];
             }
         }
-        if (!(low <= high) || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-        const size = Math.max(Math.abs(low), Math.abs(high));
-        if (high - low <= 1e-12 * size || high === low) {
-            const pad = size > 0 ? 0.1 * size : 1;
-            return [low - pad, high + pad];
-        }
-        return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
+        return paddedRange(low, high, noise(this.q, this.q.labels.length === 1 ? this.q.labels[0] : ""));
     }
 
     draw(): void {
@@ -292,7 +299,10 @@ export class Chart {
             this.hoverLine.classList.toggle("left", this.toX(sync.hover) > LEFT + 0.7 * this.inner[0]);
         }
         const at = sync.hover ?? sync.time;
-        this.q.columns.forEach((c, i) => (this.values[i].textContent = number(this.q.table.value(c, at), 4)));
+        this.q.columns.forEach((c, i) => {
+            const value = quiet(this.q.table.value(c, at), noise(this.q, this.q.labels[i]));
+            this.values[i].textContent = number(value, 4);
+        });
     }
 
     private save(): void {

@@ -7,12 +7,13 @@ import { Quaternion, Vector3 } from "three";
 import type { LiveClient } from "./live";
 import type { Manifest } from "./manifest";
 import type { Pose } from "./pose";
+import type { Thing } from "./things";
 import type { View3D } from "./view3d";
 
 const CLICK = 5; // pixels that a click may move
 
 export interface PointerHost {
-    select(mover: number | null): void;
+    choose(thing: Thing | null): void;
     follow(mover: number): void;
 }
 
@@ -41,7 +42,7 @@ export class Pointer {
         canvas.addEventListener("pointercancel", (e) => this.release(e));
         canvas.addEventListener("dblclick", (e) => {
             const hit = view.pick(e.clientX, e.clientY);
-            if (hit) host.follow(hit.mover);
+            if (hit && hit.mover >= 0) host.follow(hit.mover);
         });
     }
 
@@ -54,7 +55,7 @@ export class Pointer {
         if (e.button !== 0 || !e.isPrimary) return;
         this.down = { x: e.clientX, y: e.clientY };
         const hit = this.live?.connection === "connected" ? this.view.pick(e.clientX, e.clientY) : null;
-        if (!hit || hit.mover >= this.m.bodies.length || this.m.bodies[hit.mover].fixed) return;
+        if (!hit || hit.mover < 0 || hit.mover >= this.m.bodies.length || this.m.bodies[hit.mover].fixed) return;
         const back = this.pose.rotation(hit.mover, new Quaternion()).invert();
         const point = hit.point.clone().sub(this.pose.position(hit.mover, new Vector3())).applyQuaternion(back);
         this.drag = { mover: hit.mover, point, target: null, plane: hit.point };
@@ -87,7 +88,9 @@ export class Pointer {
         this.drag = null;
         this.view.setBand(null, null);
         const still = Math.hypot(e.clientX - x, e.clientY - y) < CLICK;
-        if (still) this.host.select(this.view.pick(e.clientX, e.clientY)?.mover ?? null);
+        if (!still) return;
+        const hit = this.view.pick(e.clientX, e.clientY);
+        this.host.choose(hit ? (hit.thing ?? { kind: "body", index: hit.mover }) : null);
     }
 
     /** Draws the band where its body is now. */

@@ -77,6 +77,11 @@ const KNOWN = new Set([
 
 const EMPTY = new Float64Array(0);
 
+/** A unit as it is shown: products have points. */
+export function shownUnit(unit: string): string {
+    return unit.replace(/(?<!,) /g, "·");
+}
+
 export class Table {
     readonly file: string;
     readonly columns: string[];
@@ -129,6 +134,11 @@ export class Table {
         this.rows = n + 1;
     }
 
+    /** Whether rows are still added. */
+    get live(): boolean {
+        return this.ref.chunk < 0;
+    }
+
     get time(): Float64Array {
         return this.column(0);
     }
@@ -171,14 +181,22 @@ export class Table {
             const key = object + "\n" + quantity;
             let q = found.get(key);
             if (!q) {
-                q = { table: this, object, name: quantity, unit: UNITS[quantity] ?? "", columns: [], labels: [] };
+                const unit = this.ref.units?.[index];
+                q = {
+                    table: this,
+                    object,
+                    name: quantity,
+                    unit: unit === undefined ? (UNITS[quantity] ?? "") : shownUnit(unit),
+                    columns: [],
+                    labels: [],
+                };
                 found.set(key, q);
             }
             q.columns.push(index);
             q.labels.push(part || quantity.replace(/_/g, " "));
         });
-        // A lone position or speed is a motor's: metres or radians, which its name does not say.
-        for (const q of found.values()) if (q.columns.length === 1 && OF_VECTORS.has(q.name)) q.unit = "";
+        // Where units are not told, a lone position or speed is a motor's: metres or radians, which its name does not say.
+        for (const q of this.ref.units ? [] : found.values()) if (q.columns.length === 1 && OF_VECTORS.has(q.name)) q.unit = "";
         return [...found.values()];
     }
 

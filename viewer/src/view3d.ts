@@ -22,6 +22,8 @@ import {
     Raycaster,
     Scene,
     SphereGeometry,
+    Sprite,
+    SpriteMaterial,
     SRGBColorSpace,
     Vector2,
     Vector3,
@@ -48,6 +50,7 @@ import type { Table } from "./series";
 import type { SkinStore } from "./skins";
 import type { Source } from "./source";
 import type { FrameStore } from "./store";
+import { scenery } from "./surface";
 import { Triad } from "./triad";
 
 export interface MeshData {
@@ -102,6 +105,9 @@ export class View3D {
     private trail: TrailLayer;
     private box = new Box3(); // what moves, over all moments looked at
     private still = new Box3();
+    private ring = marker(); // around a chosen thing that is no body
+    cut: { axis: number; share: number; flip: boolean } | null = null;
+    private spot: ((pose: Pose, out: Vector3) => Vector3 | null) | null = null;
     private outline = new Box3Helper(new Box3(), new Color("#ffb000"));
     private band: Mesh<BufferGeometry, MeshBasicMaterial>;
     private bandEnd: Mesh;
@@ -140,6 +146,7 @@ export class View3D {
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.shadowMap.autoUpdate = false;
+        this.renderer.localClippingEnabled = true;
         host.prepend(this.renderer.domElement);
 
         this.camera = new PerspectiveCamera(38, 1, 0.01, 100);
@@ -166,6 +173,7 @@ export class View3D {
             this.sky,
             this.ground.object,
             this.outline,
+            this.ring,
         );
 
         const add = <T extends Layer>(layer: T): T => {
@@ -202,7 +210,7 @@ export class View3D {
             this.dirty = true;
         };
         this.trail = add(new TrailLayer(store, m.frames.origin, pose.held));
-        this.joints.object.visible = m.joints.length <= 300;
+        this.scene.add(this.joints.skeleton);
 
         const rope = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
         this.band = new Mesh(
@@ -267,6 +275,7 @@ export class View3D {
         const box = this.wholeBox();
         this.size = Math.max(box.getSize(new Vector3()).length(), 1e-9);
         for (const layer of this.layers) layer.resize?.(this.size);
+        scenery.grainSize.value = 0.004 * this.size;
         const low = Math.min(...corners(box).map((c) => c.dot(this.up)));
         const origin = new Vector3(...this.m.frames.origin),
             centre = box.getCenter(new Vector3());
@@ -423,6 +432,10 @@ export class View3D {
         this.sky.color.copy(sky);
         this.sky.groundColor.copy(floor);
         this.sky.intensity = strength;
+        scenery.up.value.copy(this.up);
+        scenery.skyTint.value.set(dark ? "#7d90a6" : "#e8f0fa");
+        scenery.groundTint.value.set(dark ? "#20262d" : "#8d877f");
+        scenery.shine.value = dark ? 0.8 : 0.9;
         for (const s of this.spheres) s.light(sky, floor, strength, this.fill.intensity);
         this.ground.theme(dark);
         for (const layer of this.layers) layer.theme?.(dark);
@@ -467,6 +480,65 @@ export class View3D {
         this.dirty = true;
     }
 
+    /** Cuts the scene open across an axis (0, 1, 2) at a share of its extent; `flip` takes the other half away. */
+    setClip(axis: number | null, share = 0.5, flip = false): void {
+        this.cut = axis === null ? null : { axis, share, flip };
+        const box = this.wholeBox();
+        let planes: Plane[] | null = null;
+        if (axis !== null) {
+            const normal = new Vector3().setComponent(axis, flip ? 1 : -1);
+            const at = box.min.getComponent(axis) + share * (box.max.getComponent(axis) - box.min.getComponent(axis));
+            planes = [new Plane(normal, flip ? -at : at)];
+        }
+        for (const layer of this.layers) {
+            layer.clip?.(planes);
+            layer.update(this.pose);
+        }
+        this.renderer.shadowMap.needsUpdate = true;
+        this.dirty = true;
+    }
+
+    /** Where the cut is, in world coordinates, m. */
+    get cutAt(): number {
+        if (!this.cut) return NaN;
+        const box = this.wholeBox(),
+            { axis, share } = this.cut,
+            low = box.min.getComponent(axis);
+        return low + share * (box.max.getComponent(axis) - low) + this.m.frames.origin[axis];
+    }
+
+    /** How solid everything is drawn, from 0 to 1. */
+    setSolid(opacity: number): void {
+        for (const layer of this.layers) {
+            layer.solid?.(opacity);
+            layer.update(this.pose);
+        }
+        this.renderer.shadowMap.needsUpdate = true;
+        this.dirty = true;
+    }
+
+    /** How solid one body, or the group of a particle, is drawn. */
+    seeThrough(mover: number, opacity: number): void {
+        const group = this.spheres.find((s) => s.holds(mover));
+        if (group) group.solid(opacity);
+        else this.bodies.seeThrough(mover, opacity);
+        this.bodies.update(this.pose);
+        this.renderer.shadowMap.needsUpdate = true;
+        this.dirty = true;
+    }
+
+    opacityOf(mover: number): number {
+        return this.spheres.some((s) => s.holds(mover)) ? 1 : this.bodies.opacityOf(mover);
+    }
+
+    /** Length of the arrows of contacts, and which are drawn (see ContactLayer). */
+    setContacts(length: number, least: number): void {
+        this.contacts.length = length;
+        this.contacts.least = least;
+        this.contacts.update(this.pose);
+        this.dirty = true;
+    }
+
     /** A new moment. */
     update(): void {
         if (this.colouring) {
@@ -487,11 +559,24 @@ export class View3D {
         this.dirty = true;
     }
 
+    /** Puts a ring around a point that moves; null: none. */
+    mark(spot: ((pose: Pose, out: Vector3) => Vector3 | null) | null): void {
+        this.spot = spot;
+        this.placeRing();
+        this.dirty = true;
+    }
+
+    private placeRing(): void {
+        const at = this.spot && this.pose.a ? this.spot(this.pose, this.ring.position) : null;
+        this.ring.visible = at !== null;
+    }
+
     framesCame(): void {
         this.trail.trace();
     }
 
     private updateOutline(): void {
+        this.placeRing();
         this.outline.visible = this.selected !== null && this.pose.a !== null;
         if (this.selected === null || !this.pose.a) return;
         const own = this.bodies.own.get(this.selected);
@@ -529,12 +614,18 @@ export class View3D {
     /** What lies under a point of the window. */
     pick(x: number, y: number): Hit | null {
         const ray = this.ray(x, y);
-        let best: Hit | null = null;
-        for (const layer of this.layers) {
-            const hit = layer.object.visible ? layer.pick?.(ray, this.pose) : null;
-            if (hit && (!best || hit.distance < best.distance)) best = hit;
-        }
-        return best;
+        if (!this.pose.a) return null;
+        const nearest = (layers: Layer[]) => {
+            let best: Hit | null = null;
+            for (const layer of layers) {
+                const hit = layer.object.visible ? layer.pick?.(ray, this.pose) : null;
+                if (hit && (!best || hit.distance < best.distance)) best = hit;
+            }
+            return best;
+        };
+        // What is drawn over everything else is met first.
+        const over: Layer[] = [this.contacts, this.joints];
+        return nearest(over) ?? nearest(this.layers.filter((l) => !over.includes(l)));
     }
 
     /** Where the ray through a point of the window meets the plane through `point` that faces the eye. */
@@ -617,6 +708,30 @@ export class View3D {
         c.drawImage(this.canvas, 0, 0);
         return out;
     }
+}
+
+/** A ring of a size in pixels, over everything else. */
+function marker(): Sprite {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 64;
+    const c = canvas.getContext("2d")!;
+    for (const [colour, width] of [
+        ["rgba(0, 0, 0, 0.55)", 9],
+        ["#ffb000", 5],
+    ] as const) {
+        c.strokeStyle = colour;
+        c.lineWidth = width;
+        c.beginPath();
+        c.arc(32, 32, 25, 0, 2 * Math.PI);
+        c.stroke();
+    }
+    const map = new CanvasTexture(canvas);
+    map.colorSpace = SRGBColorSpace;
+    const ring = new Sprite(new SpriteMaterial({ map, depthTest: false, depthWrite: false, sizeAttenuation: false }));
+    ring.scale.setScalar(0.035);
+    ring.renderOrder = 10;
+    ring.visible = false;
+    return ring;
 }
 
 function corners(box: Box3): Vector3[] {

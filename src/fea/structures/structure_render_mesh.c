@@ -31,8 +31,9 @@ typedef struct structure_mesh {
     uint32_t index; // in the id, kept for restored worlds
     size_t nodes, triangle_count, line_count;
     uint32_t *triangles, *lines;
-    double* start;   // [nodes][3]: bodies without deformation
-    uint32_t* place; // [places]: 1 + vertex of the node with index `lowest` + i of its id
+    uint32_t* elements; // [triangle_count + line_count]: number in the structure
+    double* start;      // [nodes][3]: bodies without deformation
+    uint32_t* place;    // [places]: 1 + vertex of the node with index `lowest` + i of its id
     size_t places;
     uint32_t lowest;
     double* share; // [nodes]: scratch, cells that a vertex has a number from
@@ -58,6 +59,7 @@ static void describe(const void* context, size_t i, kai_render_mesh* out)
                              .triangles = s->triangles,
                              .triangle_count = s->triangle_count,
                              .lines = s->lines,
+                             .elements = s->elements,
                              .line_count = s->line_count,
                              .fields = s->fields,
                              .field_count = s->field_count,
@@ -246,10 +248,49 @@ static void free_structure_mesh(kai_memory* memory, structure_mesh* s)
 {
     kai_memory_release(memory, s->triangles, 3 * s->triangle_count * sizeof *s->triangles);
     kai_memory_release(memory, s->lines, 2 * s->line_count * sizeof *s->lines);
+    kai_memory_release(memory, s->elements,
+                       (s->triangle_count + s->line_count) * sizeof *s->elements);
     kai_memory_release(memory, s->start, 3 * s->nodes * sizeof *s->start);
     kai_memory_release(memory, s->place, s->places * sizeof *s->place);
     kai_memory_release(memory, s->share, s->nodes * sizeof *s->share);
     kai_memory_release(memory, s, sizeof *s);
+}
+
+/// Numbers of the elements of a structure by the indices of their ids, from the lowest of them on.
+static kai_result find_numbers(kai_world* world, kai_structure structure, uint32_t** numbers,
+                               size_t* size, uint32_t* first)
+{
+    const size_t count = kai_structure_element_count(world, structure);
+    uint32_t highest = 0;
+    *first = UINT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t index = kai_structure_element_at(world, structure, i).index;
+        if (index < *first) *first = index;
+        if (index > highest) highest = index;
+    }
+    *size = count > 0 ? (size_t)highest - *first + 1 : 0;
+    *numbers = kai_memory_allocate_zeroed(&world->memory, *size, sizeof **numbers);
+    if (*size > 0 && !*numbers)
+        return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a render mesh");
+    for (size_t i = 0; i < count; i++)
+        (*numbers)[kai_structure_element_at(world, structure, i).index - *first] = (uint32_t)i;
+    return KAI_OK;
+}
+
+/// The elements of triangles and lines, in the order of fill().
+static kai_result fill_elements(kai_world* world, structure_mesh* s,
+                                const kai_structure_faces_item* faces, size_t count)
+{
+    uint32_t *numbers, first;
+    size_t size, t = 0, l = s->triangle_count;
+    KAI_TRY(find_numbers(world, s->structure, &numbers, &size, &first));
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t number = numbers[faces[i].element.index - first];
+        if (faces[i].count == 2) s->elements[l++] = number;
+        for (uint32_t k = 2; k < faces[i].count; k++) s->elements[t++] = number;
+    }
+    kai_memory_release(&world->memory, numbers, size * sizeof *numbers);
+    return KAI_OK;
 }
 
 /// Faces as triangles, and lines.
@@ -305,11 +346,13 @@ static kai_result allocate(kai_world* world, structure_mesh* s,
     s->places = s->nodes > 0 ? (size_t)highest - s->lowest + 1 : 0;
     s->triangles = kai_memory_allocate_zeroed(memory, 3 * s->triangle_count, sizeof(uint32_t));
     s->lines = kai_memory_allocate_zeroed(memory, 2 * s->line_count, sizeof(uint32_t));
+    s->elements =
+        kai_memory_allocate_zeroed(memory, s->triangle_count + s->line_count, sizeof(uint32_t));
     s->start = kai_memory_allocate_zeroed(memory, 3 * s->nodes, sizeof(double));
     s->place = kai_memory_allocate_zeroed(memory, s->places, sizeof(uint32_t));
     s->share = kai_memory_allocate_zeroed(memory, s->nodes, sizeof(double));
-    if ((s->triangle_count && !s->triangles) || (s->line_count && !s->lines) || !s->start ||
-        !s->place || !s->share)
+    if ((s->triangle_count && !s->triangles) || (s->line_count && !s->lines) ||
+        (s->triangle_count + s->line_count && !s->elements) || !s->start || !s->place || !s->share)
         return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a render mesh");
     for (size_t i = 0; i < s->nodes; i++)
         s->place[kai_structure_index(world, s->structure, NULL, i) - s->lowest] = (uint32_t)i + 1;
@@ -334,6 +377,7 @@ static kai_result make_of(kai_world* world, kai_structure structure, kai_array* 
     kai_result r = kai_structure_faces_find(world, structure, NULL, 0, faces);
     if (r == KAI_OK) r = allocate(world, s, faces->data, faces->count);
     if (r == KAI_OK) r = add_fields(world, s);
+    if (r == KAI_OK) r = fill_elements(world, s, faces->data, faces->count);
     if (r == KAI_OK) {
         fill(s, faces->data, faces->count);
         fill_start(world, s);

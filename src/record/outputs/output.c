@@ -133,8 +133,7 @@ KAI_OUTPUT_GETTER(get_load)
     return KAI_OK;
 }
 
-// Whether a motor turns; else it pushes.
-static bool is_turning(const kai_world* world, kai_joint joint, kai_load load)
+bool kai_output_is_turning(const kai_world* world, kai_joint joint, kai_load load)
 {
     const kai_joint_kind* joint_kind = NULL;
     const kai_load_kind* load_kind = NULL;
@@ -150,13 +149,13 @@ KAI_OUTPUT_GETTER(get_effort)
     if (!KAI_IS_NULL(s->joint))
         return kai_output_told(world, kai_joint_effort(world, s->joint, out), err);
     KAI_TRY(get_load(world, s, load, err));
-    *out = load[is_turning(world, s->joint, s->load) ? LOAD_TORQUE : LOAD_FORCE];
+    *out = load[kai_output_is_turning(world, s->joint, s->load) ? LOAD_TORQUE : LOAD_FORCE];
     return KAI_OK;
 }
 
 KAI_OUTPUT_GETTER(get_motor_position)
 {
-    const bool turns = is_turning(world, s->joint, s->load);
+    const bool turns = kai_output_is_turning(world, s->joint, s->load);
     double numbers[KAI_OUTPUT_NUMBERS];
     if (!KAI_IS_NULL(s->joint)) {
         KAI_TRY(get_coordinates(world, s, numbers, err));
@@ -173,7 +172,7 @@ KAI_OUTPUT_GETTER(get_motor_speed)
     const bool held = !KAI_IS_NULL(s->joint);
     double numbers[KAI_OUTPUT_NUMBERS];
     KAI_TRY((held ? get_rates : get_load)(world, s, numbers, err));
-    *out = numbers[!held ? LOAD_RATE : is_turning(world, s->joint, s->load) ? 0 : 1];
+    *out = numbers[!held ? LOAD_RATE : kai_output_is_turning(world, s->joint, s->load) ? 0 : 1];
     return KAI_OK;
 }
 
@@ -513,7 +512,7 @@ bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, 
     const quantity* q = output_find(def->target, i);
     if (q == NULL || KAI_IS_NULL(def->joint)) return false;
     return (q->get == get_coordinates && q->first == 0) ||
-           (q->get == get_motor_position && is_turning(world, def->joint, def->load));
+           (q->get == get_motor_position && kai_output_is_turning(world, def->joint, def->load));
 }
 
 kai_result kai_output_value(kai_world* world, kai_output_target target, int i,

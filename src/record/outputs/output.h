@@ -51,6 +51,17 @@ bool kai_output_needs_evaluation(kai_output_target target, int quantity);
 /// True when the quantity of that output counts the turns of `def->joint`.
 bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, int quantity);
 
+/// Whether a motor, or another load, turns; else it pushes.
+bool kai_output_is_turning(const kai_world* world, kai_joint joint, kai_load load);
+
+/// Room for a unit.
+#define KAI_OUTPUT_UNIT 32
+
+/// The unit of number `component` of a quantity: where its description names two, as of a motor that
+/// turns or pushes ("N m, N"), the one that holds for the thing that the output looks at.
+void kai_output_unit(const kai_world* world, const kai_output_def* def, int quantity, int component,
+                     char out[KAI_OUTPUT_UNIT]);
+
 /// Whether a kind (the other one is NULL) drives a coordinate.
 bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load);
 

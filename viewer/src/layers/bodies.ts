@@ -13,10 +13,12 @@ import {
     DynamicDrawUsage,
     Group,
     IcosahedronGeometry,
+    InstancedBufferAttribute,
     InstancedMesh,
     Matrix4,
-    MeshStandardMaterial,
+    type MeshStandardMaterial,
     type Object3D,
+    type Plane,
     PlaneGeometry,
     Quaternion,
     type Ray,
@@ -29,6 +31,7 @@ import type { Colouring } from "../colouring";
 import { groupOffsets, type Manifest, type Shape } from "../manifest";
 import type { Pose } from "../pose";
 import { rounded } from "../rounded";
+import { cutOpen, surface } from "../surface";
 import type { Hit, Layer, Visibility } from "./layer";
 
 interface Part {
@@ -38,24 +41,49 @@ interface Part {
     shape: Shape;
 }
 
-/** Many primitives in one draw call. */
+/** Many primitives in one draw call; those that one sees through are drawn by a second one. */
 class Bucket {
     mesh: InstancedMesh;
+    ghost: InstancedMesh | null = null;
     sized = false; // as large as the scene asks for: planes and markers
 
     constructor(
         geometry: BufferGeometry,
         readonly parts: Part[],
-        translucent: boolean,
+        readonly translucent: boolean,
+        marks: Float32Array,
     ) {
-        const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
-        if (translucent) Object.assign(material, { transparent: true, opacity: 0.22, depthWrite: false, side: 2 });
-        this.mesh = new InstancedMesh(geometry, material, parts.length);
-        this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-        this.mesh.frustumCulled = false;
+        const material = surface(
+            translucent ? { transparent: true, opacity: 0.22, depthWrite: false, side: 2 } : {},
+            true,
+        );
+        geometry.setAttribute("mark", new InstancedBufferAttribute(marks, 1));
+        geometry.setAttribute("solid", new InstancedBufferAttribute(new Float32Array(parts.length).fill(1), 1));
+        this.mesh = this.make(geometry, material);
         this.mesh.castShadow = !translucent;
         this.mesh.receiveShadow = true;
         parts.forEach((_, i) => this.mesh.setColorAt(i, new Color(1, 1, 1)));
+    }
+
+    private make(geometry: BufferGeometry, material: MeshStandardMaterial): InstancedMesh {
+        const mesh = new InstancedMesh(geometry, material, this.parts.length);
+        mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+        mesh.frustumCulled = false;
+        return mesh;
+    }
+
+    /** The second mesh, made when it is first wanted: same places to draw, numbers of its own for how solid they are. */
+    needGhost(planes: Plane[] | null): InstancedMesh {
+        if (this.ghost) return this.ghost;
+        const geometry = new BufferGeometry();
+        for (const [name, attribute] of Object.entries(this.mesh.geometry.attributes)) geometry.setAttribute(name, attribute);
+        geometry.setIndex(this.mesh.geometry.index);
+        geometry.setAttribute("solid", new InstancedBufferAttribute(new Float32Array(this.parts.length), 1));
+        this.ghost = this.make(geometry, surface({ transparent: true, depthWrite: false }, true));
+        cutOpen(this.ghost.material as MeshStandardMaterial, planes, 0);
+        this.ghost.instanceColor = this.mesh.instanceColor;
+        this.ghost.renderOrder = 3;
+        return this.ghost;
     }
 }
 
@@ -168,6 +196,9 @@ export class BodyLayer implements Layer {
     private colour = new Color();
     private caster = new Raycaster();
     private size = 1;
+    private all = 1; // how solid
+    private opacity = new Map<number, number>(); // of bodies that one sees through
+    private planes: Plane[] | null = null;
     private colouring: Colouring | null = null;
     /** Bounds of each body's own shapes, for the frame around a chosen one. */
     readonly own = new Map<number, Box3>();
@@ -199,7 +230,7 @@ export class BodyLayer implements Layer {
         });
         for (const [key, parts] of lists) {
             const geometry = geometryOf(key, parts[0].shape, parts.length, meshes);
-            const bucket = new Bucket(geometry, parts, key === "plane");
+            const bucket = new Bucket(geometry, parts, key === "plane", this.marksOf(key, parts));
             bucket.sized = key === "plane" || key === "marker";
             geometry.computeBoundingBox();
             for (const part of parts) {
@@ -212,8 +243,57 @@ export class BodyLayer implements Layer {
         }
     }
 
+    /** Which parts get marks: balls, and cylinders that are wheels or turn about their axis, of bodies that move. */
+    private marksOf(key: string, parts: Part[]): Float32Array {
+        const out = new Float32Array(parts.length);
+        if (key !== "sphere" && key !== "cylinder") return out;
+        parts.forEach(({ mover, group, shape }, i) => {
+            if (group >= 0 || this.m.bodies[mover]?.fixed) return;
+            if (key === "sphere" && (shape.type === "sphere" || shape.type === "ellipsoid")) out[i] = 2;
+            if (key === "cylinder" && (shape.length ?? 1) < 3 * (shape.radius ?? 0.5)) out[i] = 1;
+        });
+        return out;
+    }
+
     resize(size: number): void {
         this.size = size;
+    }
+
+    clip(planes: Plane[] | null): void {
+        this.planes = planes;
+        for (const { mesh, ghost, translucent } of this.buckets) {
+            if (!translucent) cutOpen(mesh.material as MeshStandardMaterial, planes, 0);
+            if (ghost) cutOpen(ghost.material as MeshStandardMaterial, planes, 0);
+        }
+    }
+
+    solid(opacity: number): void {
+        this.all = opacity;
+        this.spreadOpacity();
+    }
+
+    /** How solid one body is drawn, from 0 to 1. */
+    seeThrough(mover: number, opacity: number): void {
+        if (opacity < 1) this.opacity.set(mover, opacity);
+        else this.opacity.delete(mover);
+        this.spreadOpacity();
+    }
+
+    opacityOf(mover: number): number {
+        return this.all * (this.opacity.get(mover) ?? 1);
+    }
+
+    private spreadOpacity(): void {
+        for (const bucket of this.buckets) {
+            const seen = bucket.parts.map((p) => this.opacityOf(p.mover));
+            if (bucket.translucent || (!bucket.ghost && seen.every((x) => x >= 1))) continue;
+            const isNew = !bucket.ghost,
+                ghost = bucket.needGhost(this.planes),
+                solid = ghost.geometry.getAttribute("solid") as BufferAttribute;
+            if (isNew) this.object.add(ghost);
+            seen.forEach((x, i) => solid.setX(i, x));
+            solid.needsUpdate = true;
+        }
     }
 
     private sizeOf(shape: Shape): Vector3 {
@@ -233,21 +313,22 @@ export class BodyLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a) return;
-        for (const { mesh, parts, sized } of this.buckets) {
+        for (const { mesh, ghost, parts, sized } of this.buckets) {
             const scale = sized ? this.sizeOf(parts[0].shape) : this.one;
             let last = -1;
             for (let i = 0; i < parts.length; i++) {
-                const part = parts[i];
-                if (this.hidden(part)) {
-                    mesh.setMatrixAt(i, ZERO);
-                    continue;
-                }
+                const part = parts[i],
+                    through = ghost !== null && this.opacityOf(part.mover) < 1;
+                ghost?.setMatrixAt(i, ZERO);
+                if (this.hidden(part) || through) mesh.setMatrixAt(i, ZERO);
+                if (this.hidden(part)) continue;
                 last = this.place(part, pose, last);
                 this.item.multiplyMatrices(this.matrix, part.local);
                 if (sized) this.item.scale(scale);
-                mesh.setMatrixAt(i, this.item);
+                (through ? ghost : mesh).setMatrixAt(i, this.item);
             }
             mesh.instanceMatrix.needsUpdate = true;
+            if (ghost) ghost.instanceMatrix.needsUpdate = true;
             mesh.boundingSphere = null;
         }
         if (this.colouring?.scaled) this.recolour(this.colouring, pose);
@@ -276,10 +357,14 @@ export class BodyLayer implements Layer {
     pick(ray: Ray): Hit | null {
         this.caster.ray.copy(ray);
         let best: Hit | null = null;
-        for (const { mesh, parts } of this.buckets) {
+        for (const { mesh, ghost, parts } of this.buckets) {
             if (parts[0]?.shape.type === "plane") continue;
-            for (const hit of this.caster.intersectObject(mesh, false)) {
+            if (ghost) ghost.boundingSphere = null;
+            const hits = this.caster.intersectObject(mesh, false);
+            if (ghost) hits.push(...this.caster.intersectObject(ghost, false));
+            for (const hit of hits) {
                 const part = parts[hit.instanceId!];
+                if (this.planes?.some((plane) => plane.distanceToPoint(hit.point) < 0)) continue;
                 if (!this.hidden(part) && (!best || hit.distance < best.distance)) {
                     best = { mover: part.mover, distance: hit.distance, point: hit.point.clone() };
                 }

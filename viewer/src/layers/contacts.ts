@@ -5,13 +5,16 @@
 // the second body, long, thick and bright where it is strong, so that chains of force show; else it goes along the normal
 // and its colour says the gap. They lie between surfaces, mostly inside of things, so they are drawn over everything else.
 import {
+    Box3,
     Color,
     DynamicDrawUsage,
     InstancedMesh,
     LatheGeometry,
     Matrix4,
     MeshBasicMaterial,
+    type Plane,
     Quaternion,
+    type Ray,
     SRGBColorSpace,
     Vector2,
     Vector3,
@@ -22,7 +25,7 @@ import { colourMap } from "../palette";
 import type { Pose } from "../pose";
 import type { Source } from "../source";
 import type { Frame, FrameContacts } from "../store";
-import type { Layer } from "./layer";
+import type { Hit, Layer } from "./layer";
 
 const MANY = 300; // contacts from which on arrows lie across their points, as links of a chain
 
@@ -80,6 +83,15 @@ export class ContactLayer implements Layer {
     shown: FrameContacts | null = null;
     /** Force of the longest arrows, N; stronger ones are drawn as half as strong again at most. */
     strongest: number;
+    /** Times the usual length of arrows. */
+    length = 1;
+    /** Share of the strongest below which forces are not drawn; NaN: where there are many, their mean. */
+    least = NaN;
+    /** How many are left out as too weak. */
+    leftOut = 0;
+    private weakest = 0; // N, of the frame
+    private spacing = 1; // m, of the contacts of the frame
+    private planes: Plane[] | null = null;
     private blocks: Blocks<BlockRef, Block>;
     private gap: [number, number];
     private size = 1;
@@ -113,6 +125,11 @@ export class ContactLayer implements Layer {
     /** Range of gaps that the colours span. */
     get range(): [number, number] {
         return this.gap;
+    }
+
+    /** Whether the run looked for contacts. */
+    get any(): boolean {
+        return this.contacts !== undefined;
     }
 
     /** Whether arrows are forces. */
@@ -150,6 +167,49 @@ export class ContactLayer implements Layer {
         };
     }
 
+    /** Resolves when the contacts of a frame can be had. */
+    load(frame: number): Promise<void> {
+        return this.live ? Promise.resolve() : this.blocks.load(frame);
+    }
+
+    /** The contact that is drawn nearest to the ray. */
+    pick(ray: Ray, pose: Pose): Hit | null {
+        const c = this.shown,
+            frame = pose.mix < 0.5 ? pose.a : pose.b;
+        if (!c || !frame) return null;
+        const from = new Vector3(),
+            to = new Vector3(),
+            on = new Vector3();
+        let best = 1.2,
+            hit: Hit | null = null;
+        for (let i = 0; i < c.count && i < this.object.count; i++) {
+            this.object.getMatrixAt(i, this.matrix);
+            from.setFromMatrixPosition(this.matrix);
+            to.set(0, 0, 1).applyMatrix4(this.matrix);
+            const thick = 0.09 * this.scale.setFromMatrixScale(this.matrix).x;
+            if (!(thick > 0)) continue;
+            const off = Math.sqrt(ray.distanceSqToSegment(from, to, undefined, on)) / (thick + 0.002 * this.size);
+            if (off >= best) continue;
+            best = off;
+            const triple = (x: ArrayLike<number>, scale = 1): [number, number, number] => [
+                x[3 * i] * scale,
+                x[3 * i + 1] * scale,
+                x[3 * i + 2] * scale,
+            ];
+            hit = {
+                mover: -1,
+                distance: on.distanceTo(ray.origin),
+                point: on.clone(),
+                thing: {
+                    kind: "contact",
+                    index: i,
+                    contact: { frame: frame.index, point: triple(c.point), normal: triple(c.normal, 1 / 32767) },
+                },
+            };
+        }
+        return hit;
+    }
+
     /** The scale of a live run holds all that was seen. */
     private widen(c: FrameContacts): void {
         for (let i = 0; i < c.count; i++) {
@@ -173,6 +233,9 @@ export class ContactLayer implements Layer {
         this.shown = frame;
         if (!frame) return; // the last ones stay until these have come
         this.reserve(frame.count);
+        this.weakest = this.findWeakest(frame);
+        this.spacing = this.findSpacing(frame);
+        this.leftOut = 0;
         const colour = new Color();
         for (let i = 0; i < frame.count; i++) {
             const s = frame.force ? this.placeForce(frame, frame.force, i) : this.placeNormal(frame, i);
@@ -185,10 +248,35 @@ export class ContactLayer implements Layer {
         if (this.object.instanceColor) this.object.instanceColor.needsUpdate = true;
     }
 
+    clip(planes: Plane[] | null): void {
+        this.planes = planes;
+    }
+
+    /** Force below which contacts are not drawn: chains are those that carry more than the others. */
+    private findWeakest(c: FrameContacts): number {
+        if (!c.force) return 0;
+        if (Number.isFinite(this.least)) return this.least * this.strongest;
+        if (c.count <= MANY) return 0;
+        let sum = 0;
+        for (let i = 0; i < c.count; i++)
+            sum += Math.min(Math.hypot(c.force[3 * i], c.force[3 * i + 1], c.force[3 * i + 2]), this.strongest);
+        return sum / c.count;
+    }
+
+    /** How far contacts are apart, as if they filled the box around them. */
+    private findSpacing(c: FrameContacts): number {
+        const box = new Box3();
+        for (let i = 0; i < c.count; i++) box.expandByPoint(this.point.fromArray(c.point, 3 * i));
+        const d = box.isEmpty() ? new Vector3() : box.getSize(new Vector3());
+        const least = 0.02 * Math.max(d.x, d.y, d.z, 1e-9);
+        const volume = Math.max(d.x, least) * Math.max(d.y, least) * Math.max(d.z, least);
+        return c.count > 1 ? Math.cbrt(volume / c.count) : this.size;
+    }
+
     /** Along the normal; returns its place in the colour map: the deepest are the brightest. */
     private placeNormal(frame: FrameContacts, i: number): number {
         this.along.fromArray(frame.normal, 3 * i).normalize();
-        const length = 0.04 * this.size,
+        const length = 0.04 * this.size * this.length,
             [low, high] = this.range;
         this.place(frame, i, length, length);
         return 1 - (high > low ? (frame.gap[i] - low) / (high - low) : 0);
@@ -202,9 +290,13 @@ export class ContactLayer implements Layer {
         if (size > 0) this.along.divideScalar(size);
         else this.along.fromArray(frame.normal, 3 * i).normalize();
         // As long as contacts are apart, so that many of them do not hide each other; at most a part of the scene.
-        const unit = this.size * Math.min(0.16, 0.7 / Math.cbrt(Math.max(frame.count, 1))),
-            length = unit * (0.1 + 0.9 * share);
-        this.place(frame, i, length, unit * (0.2 + 0.4 * Math.sqrt(share)), frame.count > MANY ? -0.5 * length : 0);
+        const unit = Math.min(0.16 * this.size, 1.5 * this.spacing),
+            many = frame.count > MANY,
+            length = this.length * unit * (many ? 1 : 0.1 + 0.9 * share);
+        if (size < this.weakest) {
+            this.leftOut++;
+            this.place(frame, i, 0, 0);
+        } else this.place(frame, i, length, unit * (many ? 0.15 + 1.4 * share : 0.2 + 0.4 * Math.sqrt(share)), many ? -0.5 * length : 0);
         return 0.3 + 0.7 * share; // the darkest colours are lost on dark bodies
     }
 
@@ -212,7 +304,9 @@ export class ContactLayer implements Layer {
     private place(frame: FrameContacts, i: number, length: number, thick: number, from = 0): void {
         this.turn.setFromUnitVectors(this.z, this.along);
         this.scale.set(thick, thick, length);
-        this.point.fromArray(frame.point, 3 * i).addScaledVector(this.along, from);
+        this.point.fromArray(frame.point, 3 * i);
+        if (this.planes?.some((plane) => plane.distanceToPoint(this.point) < 0)) this.scale.setScalar(0);
+        this.point.addScaledVector(this.along, from);
         this.object.setMatrixAt(i, this.matrix.compose(this.point, this.turn, this.scale));
     }
 

@@ -3,13 +3,15 @@
 //
 // A layer draws one sort of thing. Spheres, bodies, deforming meshes, joints, springs, arrows and frames are layers;
 // fluid markers become one the same way.
-import type { Box3, Object3D, Ray, Vector3 } from "three";
+import type { Box3, Object3D, Plane, Ray, Vector3 } from "three";
 import type { Colouring } from "../colouring";
 import type { Manifest } from "../manifest";
 import type { Pose } from "../pose";
+import type { Thing } from "../things";
 
 export interface Hit {
-    mover: number;
+    mover: number; // -1: none
+    thing?: Thing; // where it is no mover
     distance: number;
     point: Vector3;
 }
@@ -29,6 +31,10 @@ export interface Layer {
     grow?(moving: Box3, fixed: Box3, pose: Pose): void;
     /** Length that glyphs are sized by. */
     resize?(size: number): void;
+    /** Hides what lies behind planes (three's sense); null: nothing. */
+    clip?(planes: Plane[] | null): void;
+    /** How solid all things are drawn, from 0 to 1. */
+    solid?(opacity: number): void;
     /** Light and dark. */
     theme?(dark: boolean): void;
 }

@@ -3,6 +3,7 @@
 //
 // Deforming meshes: triangles as smooth surfaces, lines as thin rods, coloured vertex by vertex where a field says so.
 import {
+    BackSide,
     Box3,
     BufferAttribute,
     BufferGeometry,
@@ -14,9 +15,11 @@ import {
     InstancedMesh,
     Matrix4,
     Mesh,
-    MeshStandardMaterial,
+    type MeshStandardMaterial,
     type Object3D,
+    type Plane,
     Quaternion,
+    type Ray,
     Vector3,
 } from "three";
 import type { Colouring } from "../colouring";
@@ -24,11 +27,13 @@ import type { Fields } from "../fields";
 import type { SkinMesh } from "../manifest";
 import type { Pose } from "../pose";
 import type { SkinStore } from "../skins";
-import type { Layer, Visibility } from "./layer";
+import { surface } from "../surface";
+import type { Hit, Layer, Visibility } from "./layer";
 
 export interface SkinCorners {
     triangles: Uint32Array | null;
     lines: Uint32Array | null;
+    elements: Uint32Array | null; // number of the element of each triangle, then of each line
 }
 
 /** One mesh: a surface, rods, or both, over the same vertices. */
@@ -54,7 +59,9 @@ class Skin {
             geometry.setAttribute("position", new BufferAttribute(this.position, 3).setUsage(DynamicDrawUsage));
             geometry.setAttribute("color", new BufferAttribute(this.colour, 3).setUsage(DynamicDrawUsage));
             geometry.setIndex(new BufferAttribute(corners.triangles, 1));
-            const material = new MeshStandardMaterial({ roughness: 0.6, side: DoubleSide, vertexColors: true });
+            const material = surface({ roughness: 0.6, side: DoubleSide, vertexColors: true }, false);
+            // Shadows of thin shells on themselves would be stripes: only their far side casts them.
+            material.shadowSide = BackSide;
             this.surface = new Mesh(geometry, material);
             this.surface.castShadow = this.surface.receiveShadow = true;
             this.surface.frustumCulled = false;
@@ -62,7 +69,7 @@ class Skin {
         }
         if (corners.lines?.length) {
             const rod = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-            const material = new MeshStandardMaterial({ roughness: 0.6 });
+            const material = surface({ roughness: 0.6 }, false);
             this.rods = new InstancedMesh(rod, material, corners.lines.length / 2);
             this.rods.instanceMatrix.setUsage(DynamicDrawUsage);
             this.rods.castShadow = true;
@@ -83,6 +90,30 @@ class Skin {
         if (this.rods) this.placeRods(this.rods, thickness);
     }
 
+    /** The element that a ray meets first; a rod is met within `reach`. */
+    pick(ray: Ray, reach: number): { element: number; distance: number; point: Vector3 } | null {
+        const { triangles, lines, elements } = this.corners,
+            [a, b, c, on] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
+        const surface = (triangles?.length ?? 0) / 3;
+        let best: { element: number; distance: number; point: Vector3 } | null = null;
+        const take = (i: number) => {
+            const distance = on.distanceTo(ray.origin);
+            if (!best || distance < best.distance) best = { element: elements?.[i] ?? i, distance, point: on.clone() };
+        };
+        for (let t = 0; t < surface; t++) {
+            a.fromArray(this.position, 3 * triangles![3 * t]);
+            b.fromArray(this.position, 3 * triangles![3 * t + 1]);
+            c.fromArray(this.position, 3 * triangles![3 * t + 2]);
+            if (ray.intersectTriangle(a, b, c, false, on)) take(t);
+        }
+        for (let l = 0; 2 * l < (lines?.length ?? 0); l++) {
+            a.fromArray(this.position, 3 * lines![2 * l]);
+            b.fromArray(this.position, 3 * lines![2 * l + 1]);
+            if (ray.distanceSqToSegment(a, b, undefined, on) < reach * reach) take(surface + l);
+        }
+        return best;
+    }
+
     private placeRods(rods: InstancedMesh, thickness: number): void {
         const lines = this.corners.lines!,
             start = new Vector3(),
@@ -97,6 +128,27 @@ class Skin {
             rods.setMatrixAt(i, matrix.compose(start, q, new Vector3(thickness, thickness, length)));
         }
         rods.instanceMatrix.needsUpdate = true;
+    }
+
+    clip(planes: Plane[] | null): void {
+        for (const mesh of [this.surface, this.rods]) {
+            if (!mesh) continue;
+            const material = mesh.material as MeshStandardMaterial;
+            material.clippingPlanes = planes;
+            material.clipShadows = true;
+            material.needsUpdate = true;
+        }
+    }
+
+    solid(opacity: number): void {
+        for (const mesh of [this.surface, this.rods]) {
+            if (!mesh) continue;
+            const material = mesh.material as MeshStandardMaterial;
+            material.opacity = opacity;
+            material.transparent = opacity < 1;
+            material.depthWrite = opacity >= 1;
+            material.needsUpdate = true;
+        }
     }
 
     /** Colours from `value`, or one for all. */
@@ -176,6 +228,24 @@ export class SkinLayer implements Layer {
             this.values(skin, k, c, pose);
             skin.paint(c, this.own.copy(c.skin(k)));
         });
+    }
+
+    clip(planes: Plane[] | null): void {
+        for (const skin of this.skins) skin.clip(planes);
+    }
+
+    solid(opacity: number): void {
+        for (const skin of this.skins) skin.solid(opacity);
+    }
+
+    pick(ray: Ray): Hit | null {
+        let best: Hit | null = null;
+        this.skins.forEach((skin, mesh) => {
+            const hit = skin.group.visible ? skin.pick(ray, 0.006 * this.size) : null;
+            if (hit && (!best || hit.distance < best.distance))
+                best = { mover: -1, ...hit, thing: { kind: "element", index: hit.element, mesh } };
+        });
+        return best;
     }
 
     show(v: Visibility): void {

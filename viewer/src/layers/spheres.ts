@@ -16,6 +16,7 @@ import {
     Matrix4,
     Mesh,
     type Object3D,
+    type Plane,
     type Ray,
     RGBAFormat,
     RGFormat,
@@ -107,6 +108,35 @@ vec4 hit_ball() {
     return vec4(start + direction * (along - sqrt(max(inside, 0.0))), inside);
 }
 
+uniform vec4 cut;     // in the scene: what has dot(cut.xyz, p) + cut.w < 0 is cut away
+uniform float cutOn;
+uniform float opacity;
+
+vec4 cut_in_view() {
+    vec3 n = (viewMatrix * vec4(cut.xyz, 0.0)).xyz;
+    return vec4(n, cut.w - dot(n, viewMatrix[3].xyz));
+}
+
+// The point of the ball that is seen; w is 1 on the face of the cut, 0 on the ball, -1 where nothing is left.
+vec4 seen_ball(vec3 hit) {
+    if (cutOn == 0.0) return vec4(hit, 0.0);
+    vec4 plane = cut_in_view();
+    if (dot(plane.xyz, hit) + plane.w >= 0.0) return vec4(hit, 0.0);
+    vec3 direction = isOrthographic ? vec3(0.0, 0.0, -1.0) : normalize(vPoint);
+    vec3 start = isOrthographic ? vPoint : vec3(0.0);
+    float s = -(dot(plane.xyz, start) + plane.w) / dot(plane.xyz, direction);
+    vec3 p = start + s * direction;
+    return vec4(p, s > 0.0 && distance(p, vCentre) < vRadius ? 1.0 : -1.0);
+}
+
+// One sees through by leaving out points of a regular pattern: no order of drawing is needed.
+bool left_out() {
+    if (opacity >= 1.0) return false;
+    ivec2 at = ivec2(gl_FragCoord.xy) & 3;
+    const int order[16] = int[](0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5);
+    return (float(order[at.x + 4 * at.y]) + 0.5) / 16.0 >= opacity;
+}
+
 float depth_of(vec3 p) {
     vec4 clip = projectionMatrix * vec4(p, 1.0);
     return 0.5 * clip.z / clip.w + 0.5;
@@ -144,8 +174,11 @@ float lit(vec3 p, vec3 n) {
 void main() {
     vec4 h = hit_ball();
     float edge = clamp(h.w / max(fwidth(h.w), 1e-20) + 0.5, 0.0, 1.0);
-    if (edge <= 0.0) discard;
-    vec3 n = normalize(h.xyz - vCentre);
+    if (edge <= 0.0 || left_out()) discard;
+    vec4 s = seen_ball(h.xyz);
+    if (s.w < 0.0) discard;
+    h.xyz = s.xyz;
+    vec3 n = s.w > 0.0 ? -cut_in_view().xyz : normalize(h.xyz - vCentre);
     float facing = dot(n, sunDirection);
     float sun = max(facing, 0.0) * sunStrength;
     if (sun > 0.0) sun *= lit(h.xyz, n);
@@ -162,7 +195,10 @@ const DEPTH = /* glsl */ `
 ${HIT}
 void main() {
     vec4 h = hit_ball();
-    if (h.w < 0.0) discard;
+    if (h.w < 0.0 || opacity < 0.5) discard;
+    vec4 s = seen_ball(h.xyz);
+    if (s.w < 0.0) discard;
+    h.xyz = s.xyz;
     gl_FragDepth = depth_of(h.xyz);
     gl_FragColor = vec4(1.0);
 }`;
@@ -178,6 +214,7 @@ export class SphereLayer implements Layer {
     private colouring: Colouring | null = null;
     private colour = new Color();
     private visible = true;
+    private plane: Plane | null = null; // that cuts
 
     /** `first` is the mover of the first sphere; `radii` is null where all are the same. */
     constructor(
@@ -229,6 +266,9 @@ export class SphereLayer implements Layer {
             shadowMap: { value: null },
             shadowOn: { value: 0 },
             shadowTexel: { value: 1 / 2048 },
+            cut: { value: new Vector4() },
+            cutOn: { value: 0 },
+            opacity: { value: 1 },
         };
         const defines = { WIDTH };
         const material = new ShaderMaterial({
@@ -326,6 +366,18 @@ export class SphereLayer implements Layer {
         this.mesh.material.uniforms.groundColour.value.copy(ground).multiplyScalar(strength);
     }
 
+    clip(planes: Plane[] | null): void {
+        const u = this.mesh.material.uniforms,
+            plane = planes?.[0];
+        u.cutOn.value = plane ? 1 : 0;
+        if (plane) u.cut.value.set(plane.normal.x, plane.normal.y, plane.normal.z, plane.constant);
+        this.plane = plane ?? null;
+    }
+
+    solid(opacity: number): void {
+        this.mesh.material.uniforms.opacity.value = opacity;
+    }
+
     show(v: Visibility, pose: Pose): void {
         this.visible = this.mesh.visible = v.group[this.number] === 1;
         this.update(pose);
@@ -351,6 +403,7 @@ export class SphereLayer implements Layer {
             s = pose.mix;
         const o = ray.origin,
             d = ray.direction;
+        const at = new Vector3();
         let best = Infinity,
             found = -1;
         for (let i = 0; i < this.group.count; i++) {
@@ -363,6 +416,7 @@ export class SphereLayer implements Layer {
             const inside = r * r - (x * x + y * y + z * z - along * along);
             if (inside < 0) continue;
             const distance = along - Math.sqrt(inside);
+            if (this.plane && this.plane.distanceToPoint(ray.at(distance, at)) < 0) continue;
             if (distance > 0 && distance < best) {
                 best = distance;
                 found = i;

@@ -10,14 +10,16 @@ import {
     Matrix4,
     MeshStandardMaterial,
     type Object3D,
+    type Plane,
     Quaternion,
+    type Ray,
     TorusGeometry,
     TubeGeometry,
     Vector3,
 } from "three";
 import type { Manifest, Spring } from "../manifest";
 import type { Pose } from "../pose";
-import type { Layer } from "./layer";
+import type { Hit, Layer } from "./layer";
 import { pointOf } from "./place";
 
 const TURNS = 9;
@@ -65,6 +67,26 @@ export class SpringLayer implements Layer {
 
     theme(dark: boolean): void {
         this.material.color.set(dark ? "#c3ccd5" : "#7c8894");
+    }
+
+    clip(planes: Plane[] | null): void {
+        this.material.clippingPlanes = planes;
+        this.material.needsUpdate = true;
+    }
+
+    pick(ray: Ray, pose: Pose): Hit | null {
+        const o = this.m.frames.origin,
+            [a, b, on] = [new Vector3(), new Vector3(), new Vector3()];
+        let best: Hit | null = null;
+        this.m.springs.forEach((s, index) => {
+            pointOf(s.a, s.point_a, o, pose, a);
+            pointOf(s.b, s.point_b, o, pose, b);
+            if (ray.distanceSqToSegment(a, b, undefined, on) > this.radius * this.radius) return;
+            const distance = on.distanceTo(ray.origin);
+            if (!best || distance < best.distance)
+                best = { mover: -1, distance, point: on.clone(), thing: { kind: "spring", index } };
+        });
+        return best;
     }
 
     update(pose: Pose): void {

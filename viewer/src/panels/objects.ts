@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Bodies by group, particles and deforming meshes, each with a switch; a search; joints and springs by name.
+// Bodies by group, particles and deforming meshes, each with a switch; a search; joints, motors, springs and loads by name.
 import { button, h, setIcon } from "../dom";
 import { count, plural } from "../format";
 import type { Visibility } from "../layers/layer";
 import { groupOffsets, type Manifest } from "../manifest";
+import { type Thing, thingKey } from "../things";
 
 const ROWS = 300; // more are found with the search
 
 export interface ObjectsHost {
     visibility: Visibility;
     colour(mover: number): string;
-    select(mover: number): void;
+    choose(thing: Thing): void;
     follow(mover: number): void;
     changed(): void;
 }
@@ -22,6 +23,7 @@ export class ObjectsPanel {
     private list = h("div", { class: "tree" });
     private search: HTMLInputElement;
     private selected: number | null = null;
+    private chosen = "";
     private closed = new Set<string>();
 
     constructor(
@@ -30,7 +32,7 @@ export class ObjectsPanel {
     ) {
         this.search = h("input", {
             type: "search",
-            placeholder: "Find a body or joint …",
+            placeholder: "Find a body, joint, motor …",
             "aria-label": "Find a body",
         });
         this.search.addEventListener("input", () => this.fill());
@@ -78,10 +80,11 @@ export class ObjectsPanel {
             });
     }
 
-    select(mover: number | null): void {
-        this.selected = mover;
+    select(thing: Thing | null): void {
+        this.selected = thing?.kind === "body" ? thing.index : null;
+        this.chosen = thingKey(thing);
         for (const row of this.list.querySelectorAll<HTMLElement>(".row"))
-            row.classList.toggle("chosen", row.dataset.mover === String(mover));
+            row.classList.toggle("chosen", this.chosen !== "" && row.dataset.thing === this.chosen);
     }
 
     private eye(shown: () => boolean, set: (on: boolean) => void): HTMLButtonElement {
@@ -99,9 +102,10 @@ export class ObjectsPanel {
     }
 
     private row(mover: number, name: string, note: string, eye: HTMLElement): HTMLElement {
+        const thing: Thing = { kind: "body", index: mover };
         const row = h(
             "div",
-            { class: "row", "data-mover": mover, tabindex: 0, onclick: () => this.host.select(mover) },
+            { class: "row", "data-thing": thingKey(thing), tabindex: 0, onclick: () => this.host.choose(thing) },
             eye,
             h("i", { class: "swatch", style: `background:${this.host.colour(mover)}` }),
             h("span", { class: "row-name" }, name),
@@ -111,7 +115,7 @@ export class ObjectsPanel {
                 this.host.follow(mover);
             }),
         );
-        row.addEventListener("keydown", (e) => e.key === "Enter" && this.host.select(mover));
+        row.addEventListener("keydown", (e) => e.key === "Enter" && this.host.choose(thing));
         row.classList.toggle("chosen", mover === this.selected);
         return row;
     }
@@ -159,28 +163,37 @@ export class ObjectsPanel {
         return details;
     }
 
-    private others(title: string, items: { name: string; type: string }[], words: string[]): HTMLElement | null {
-        const found = items.filter((j) => words.every((w) => `${j.name} ${j.type}`.toLowerCase().includes(w)));
-        if (!found.length) return null;
+    private others(title: string, kind: Thing["kind"], items: { name: string | null; type: string }[], words: string[]): HTMLElement | null {
+        const found = items.map((x, index) => ({ ...x, name: x.name || `${kind} ${index}`, index }));
+        const shown = found.filter((j) => words.every((w) => `${j.name} ${j.type}`.toLowerCase().includes(w)));
+        if (!shown.length) return null;
         return h(
             "details",
-            { open: found.length <= 40 },
+            { open: shown.length <= 40 },
             h(
                 "summary",
                 {},
                 h("span", { class: "row-name" }, title),
-                h("span", { class: "muted" }, count(found.length)),
+                h("span", { class: "muted" }, count(shown.length)),
             ),
-            ...found
-                .slice(0, ROWS)
-                .map((j) =>
-                    h(
-                        "div",
-                        { class: "row plain" },
-                        h("span", { class: "row-name" }, j.name),
-                        h("span", { class: "muted" }, j.type),
-                    ),
-                ),
+            ...shown.slice(0, ROWS).map((j) => {
+                const thing: Thing = { kind, index: j.index },
+                    key = thingKey(thing);
+                const row = h(
+                    "div",
+                    {
+                        class: "row plain",
+                        "data-thing": key,
+                        tabindex: 0,
+                        onclick: () => this.host.choose(thing),
+                    },
+                    h("span", { class: "row-name" }, j.name),
+                    h("span", { class: "muted" }, j.type),
+                );
+                row.addEventListener("keydown", (e) => e.key === "Enter" && this.host.choose(thing));
+                row.classList.toggle("chosen", key === this.chosen);
+                return row;
+            }),
         );
     }
 
@@ -221,7 +234,12 @@ export class ObjectsPanel {
                 ),
             );
         });
-        parts.push(this.others("joints", this.m.joints, words), this.others("springs", this.m.springs, words));
+        parts.push(
+            this.others("joints", "joint", this.m.joints, words),
+            this.others("motors", "motor", this.m.motors, words),
+            this.others("springs", "spring", this.m.springs, words),
+            this.others("loads", "load", this.m.loads, words),
+        );
         const found = parts.filter((p): p is HTMLElement => p !== null);
         this.list.replaceChildren(...(found.length ? found : [h("p", { class: "empty" }, "Nothing has that name.")]));
     }

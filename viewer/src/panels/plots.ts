@@ -5,7 +5,9 @@
 import { button, download, h } from "../dom";
 import { count } from "../format";
 import { Chart, type Sync } from "../plot";
-import type { Table } from "../series";
+import { ProbeTable } from "../probe";
+import type { Quantity, Table } from "../series";
+import { type Choice, choiceName, XYChart } from "../xy";
 
 function ordinal(n: number): string {
     const end = n % 100 > 10 && n % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
@@ -15,6 +17,7 @@ function ordinal(n: number): string {
 export class PlotsPanel {
     readonly element: HTMLElement;
     readonly charts: Chart[] = [];
+    readonly pairs: XYChart[] = [];
     onpick: (time: number) => void = () => {};
     private sync: Sync;
     private watcher: IntersectionObserver;
@@ -24,6 +27,11 @@ export class PlotsPanel {
     private counts: (() => void)[] = []; // write the number of rows
     private empty: HTMLElement;
     private hint: HTMLElement;
+    private top = h("div"); // the chosen thing, and what was kept of those before
+    private chosen: HTMLElement | null = null;
+    private more: Table[] = []; // in the top part
+    private xyBar = h("div", { class: "xy-bar", hidden: true });
+    private xyCharts = h("div", { class: "chart-grid" });
 
     constructor(
         private tables: Table[],
@@ -56,7 +64,24 @@ export class PlotsPanel {
             "aria-label": "Filter charts",
         });
         filter.addEventListener("input", () => this.filter(filter.value));
-        this.element = h("div", { class: "plots" }, h("div", { class: "panel-bar" }, filter, this.resetButton));
+        const xy = h(
+            "button",
+            {
+                class: "text-button xy-button",
+                type: "button",
+                title: "Any number against any other",
+                onclick: () => this.askXY(this.xyBar.hidden),
+            },
+            "x–y",
+        );
+        this.element = h(
+            "div",
+            { class: "plots" },
+            h("div", { class: "panel-bar" }, filter, this.resetButton, xy),
+            this.xyBar,
+            this.xyCharts,
+            this.top,
+        );
         this.watcher = new IntersectionObserver((entries) => entries.forEach((e) => this.seen(e)), {
             rootMargin: "200px",
         });
@@ -81,7 +106,112 @@ export class PlotsPanel {
         this.hint.before(this.file(table));
     }
 
-    private file(table: Table): HTMLElement {
+    /** Shows the history of the chosen thing at the top; that of the one before goes, unless it was kept. */
+    choose(table: Table | null): void {
+        this.dropChosen();
+        if (!table || !table.columns.length || table.columns.length < 2) return;
+        this.more.push(table);
+        const keep = h(
+            "button",
+            {
+                class: "text-button",
+                type: "button",
+                title: "Keep these charts when something else is chosen",
+                onclick: (e: MouseEvent) => {
+                    e.preventDefault();
+                    if (this.chosen) this.chosen = null;
+                    keep.replaceWith(close);
+                },
+            },
+            "Keep",
+        );
+        const close = button("close", "Remove these charts", (e) => {
+            e.preventDefault();
+            this.remove(section, table);
+        });
+        const section = this.file(table, keep);
+        section.classList.add("of-frames");
+        this.top.prepend(section);
+        this.chosen = section;
+    }
+
+    private dropChosen(): void {
+        const table = this.more[this.more.length - 1];
+        if (this.chosen && table) this.remove(this.chosen, table);
+        this.chosen = null;
+    }
+
+    private remove(section: HTMLElement, table: Table): void {
+        for (let i = this.charts.length - 1; i >= 0; i--) {
+            const chart = this.charts[i];
+            if (chart.q.table !== table) continue;
+            this.watcher.unobserve(chart.element);
+            this.byElement.delete(chart.element);
+            this.charts.splice(i, 1);
+        }
+        this.more.splice(this.more.indexOf(table), 1);
+        section.remove();
+    }
+
+    /** Brings the history of the chosen thing into view. */
+    showChosen(): void {
+        this.chosen?.scrollIntoView({ block: "nearest" });
+    }
+
+    // Numbers against numbers -------------------------------------------------------------------------
+
+    /** Everything that can be an axis. */
+    choices(): Choice[] {
+        const quantities: Quantity[] = [...this.more, ...this.tables].flatMap((t) => t.quantities());
+        return quantities.flatMap((q) => q.columns.map((_, part) => ({ q, part })));
+    }
+
+    private askXY(on: boolean): void {
+        this.xyBar.hidden = !on;
+        if (!on) return;
+        const all = this.choices();
+        const list = (label: string) => {
+            const groups = new Map<string, HTMLOptGroupElement>();
+            all.forEach((c, i) => {
+                const file = c.q.table.file;
+                if (!groups.has(file)) groups.set(file, h("optgroup", { label: file }));
+                groups.get(file)!.append(h("option", { value: i }, choiceName(c)));
+            });
+            return h("select", { "aria-label": label }, ...groups.values());
+        };
+        const x = list("Across"),
+            y = list("Up");
+        if (all.length > 1) y.value = "1";
+        this.xyBar.replaceChildren(
+            h("label", {}, "x ", x),
+            h("label", {}, "y ", y),
+            h(
+                "button",
+                {
+                    class: "text-button",
+                    type: "button",
+                    onclick: () => {
+                        this.addXY(all[Number(x.value)], all[Number(y.value)]);
+                        this.askXY(false);
+                    },
+                },
+                "Draw",
+            ),
+        );
+    }
+
+    addXY(x: Choice, y: Choice): XYChart {
+        const chart = new XYChart(x, y, this.sync, () => {
+            chart.element.remove();
+            this.pairs.splice(this.pairs.indexOf(chart), 1);
+        });
+        this.pairs.push(chart);
+        this.xyCharts.append(chart.element);
+        chart.load().catch((error) => chart.element.append(h("p", { class: "error" }, String(error))));
+        return chart;
+    }
+
+    private file(table: Table, more: HTMLElement | null = null): HTMLElement {
         const charts = table.quantities().map((q) => new Chart(q, this.sync));
         for (const chart of charts) {
             this.charts.push(chart);
@@ -89,13 +219,15 @@ export class PlotsPanel {
             this.watcher.observe(chart.element);
         }
         const rows = h("span", { class: "muted" });
-        this.counts.push(
-            () =>
-                (rows.textContent =
-                    table.stride > 1
-                        ? `${count(table.rows)} rows, every ${ordinal(table.stride)}`
-                        : `${count(table.rows)} rows`),
-        );
+        const told = () =>
+            (rows.textContent =
+                table.stride > 1
+                    ? `${count(table.rows)} rows, every ${ordinal(table.stride)}`
+                    : table.rows
+                      ? `${count(table.rows)} rows`
+                      : "");
+        this.counts.push(told);
+        told();
         const save = button("download", `Save ${table.file}`, async (e) => {
             e.preventDefault();
             await table.load();
@@ -104,7 +236,7 @@ export class PlotsPanel {
         return h(
             "details",
             { class: "file", open: true },
-            h("summary", {}, h("span", { class: "file-name" }, table.file), rows, h("span", { class: "grow" }), save),
+            h("summary", {}, h("span", { class: "file-name" }, table.file), rows, h("span", { class: "grow" }), more, save),
             h("div", { class: "chart-grid" }, ...charts.map((c) => c.element)),
         );
     }
@@ -116,6 +248,7 @@ export class PlotsPanel {
         if (!chart.visible) return;
         try {
             await chart.q.table.load();
+            this.counts.forEach((f) => f());
             chart.draw();
         } catch (error) {
             chart.element.append(h("p", { class: "error" }, String(error)));
@@ -146,10 +279,12 @@ export class PlotsPanel {
 
     redraw(): void {
         for (const chart of this.charts) if (chart.visible) chart.draw();
+        for (const chart of this.pairs) chart.draw();
     }
 
     private place(): void {
         for (const chart of this.charts) if (chart.visible) chart.place();
+        for (const chart of this.pairs) chart.place();
     }
 
     setTime(time: number): void {
@@ -169,13 +304,18 @@ export class PlotsPanel {
         this.whole[1] = Math.max(this.whole[1], end);
         if (whole) this.sync.high = this.whole[1];
         for (const t of this.tables) void t.load();
+        for (const t of this.more) if (t instanceof ProbeTable && this.isSeen(t)) void t.again();
         this.counts.forEach((f) => f());
         this.redraw();
     }
 
+    private isSeen(table: Table): boolean {
+        return this.charts.some((c) => c.visible && c.q.table === table);
+    }
+
     /** Makes a large chart small; false when none was. */
     shrink(): boolean {
-        const large = this.charts.filter((c) => c.expanded);
+        const large = [...this.charts, ...this.pairs].filter((c) => c.expanded);
         large.forEach((c) => c.setExpanded(false));
         return large.length > 0;
     }

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+"""What one does with the page of a run: choosing joints, motors, elements and contacts, histories from the frames, x-y
+plots, units, cutting the scene open, seeing through, in a real browser."""
+# ctest-labels: slow
+# ctest-timeout: 900
+
+import json
+import math
+import sys
+
+import browser
+import page_data
+import process as p
+
+sys.path.insert(0, str(p.SOURCE / "viewer" / "tools"))
+
+HISTORY = "(async () => {{ kairos.choose({thing}); const t = kairos.app.plots.more.at(-1); await t.load();" \
+          " return Object.fromEntries(t.columns.map((c, i) => [c, [...t.data[i]]])); }})()"
+
+
+def close(got, wanted, bound, *what):
+    got, wanted = list(got), list(wanted)
+    p.check(len(got) == len(wanted), *what, f"{len(got)} numbers, wanted {len(wanted)}")
+    for k, (x, y) in enumerate(zip(got, wanted)):
+        p.check(abs(x - y) <= bound, *what, f"number {k}: {x}, wanted {y}, bound {bound}")
+
+
+def no_faults(b, where):
+    p.check(not b.faults(), where, "problems in the page:", b.faults())
+
+
+def history(b, thing):
+    return b.evaluate(HISTORY.format(thing=json.dumps(thing)))
+
+
+def at_frame(b, k):
+    b.evaluate(f"kairos.setFrame({k})")
+    b.until(f"kairos.shownTime === kairos.times[{k}] && !kairos.state.waiting")
+    b.pictures(2)
+
+
+def drawn(b):
+    b.pictures(2)
+    return b.evaluate("kairos.viewPixels().drawn")
+
+
+def picture(b):
+    b.pictures(2)
+    return b.evaluate("kairos.viewPixels().hash")
+
+
+def test_joints(b):
+    """Glyphs are off at first, small, and chosen by a click."""
+    p.check(b.evaluate("kairos.app.view.joints.object.visible") is False, "glyphs are shown without being asked for")
+    at_frame(b, 30)
+    before = picture(b)
+    b.key("j")
+    b.until("kairos.app.view.joints.object.visible")
+    p.check(picture(b) != before, "glyphs change nothing")
+    sizes = b.evaluate("[...kairos.app.view.joints.scale.values()].map(s => s / kairos.app.view.size)")
+    p.check(len(sizes) == 2 and all(0.005 <= s <= 0.02 for s in sizes), "sizes of glyphs", sizes)
+    point = "kairos.app.view.project(kairos.app.view.joints.where(kairos.manifest.joints[1], kairos.app.pose, kairos.app.view.camera.position.clone()))"
+    b.click(*b.evaluate(point))
+    b.until("kairos.state.chosen?.kind === 'joint' && kairos.state.chosen.index === 1")
+    text = b.evaluate("document.querySelector('.picked').innerText")
+    p.check("elbow" in text and "revolute joint" in text and "upper" in text and "lower" in text, text)
+    p.check(b.evaluate("kairos.app.view.ring.visible"), "no ring around the chosen joint")
+    b.key("j")
+
+
+def test_histories(sample, folder):
+    truth, manifest = sample.make("pendulum", folder / "pendulum.html")
+    times, position, rotation = truth["times"], truth["position"], truth["rotation"]
+    a, c, u, v = sample.pendulum_motion(times).T
+    step, turn = manifest["frames"]["position_step"], 2.0**-14
+    h = times[1] - times[0]
+    with browser.Browser() as b:
+        b.open(folder / "pendulum.html")
+        test_joints(b)
+        # The angle of the joint, without an output: two roundings of quaternions.
+        got = history(b, "elbow")
+        close(got["elbow.angle"], (c - a) - (c - a)[0], 4 * turn, "angle")
+        close(got["elbow.angle_rate"][1:-1], [(x - y) / (2 * h) for x, y in zip((c - a)[2:], (c - a)[:-2])], 4 * turn / h, "rate")
+        # The card says the same now, and what outputs recorded of the joint: force and violation.
+        at_frame(b, 100)
+        text = b.evaluate("document.querySelector('.picked').innerText").replace("\u2212", "-")
+        p.check(f"{(c - a)[100]:.3f}"[:5] in text and "force" in text and "violation" in text, text)
+        got = history(b, "lower")
+        for k, name in enumerate("xyz"):
+            close(got[f"lower.position.{name}"], position[:, 2, k], 0.5 * step + 1e-12, name)
+            wanted = (position[2:, 2, k] - position[:-2, 2, k]) / (2 * h)
+            close(got[f"lower.velocity.{name}"][1:-1], wanted, step / h, "velocity", name)
+        close(got["lower.angular_velocity.y"][1:-1], (c[2:] - c[:-2]) / (2 * h), 4 * turn / h, "spin about y")
+        close(got["lower.spin"][1:-1], abs(c[2:] - c[:-2]) / (2 * h), 4 * turn / h, "spin")
+        # From the list, with charts in the panel.
+        b.evaluate("kairos.app.showTab('objects')")
+        b.evaluate("[...document.querySelectorAll('.tree .row')].find(r => r.textContent.includes('shoulder')).click()")
+        b.until("kairos.state.chosen?.kind === 'joint' && kairos.state.chosen.index === 0")
+        b.evaluate("[...document.querySelectorAll('.picked button')].find(x => x.textContent === 'Plot').click()")
+        b.until("document.querySelector('.of-frames .chart canvas')?.width > 100")
+        # Kept charts stay when something else is chosen.
+        b.evaluate("[...document.querySelectorAll('.of-frames button')].find(x => x.textContent === 'Keep').click()")
+        b.evaluate("kairos.choose('upper')")
+        p.check(b.evaluate("document.querySelectorAll('.of-frames').length") == 2, "charts were not kept")
+        b.evaluate("kairos.choose(null)")
+        p.check(b.evaluate("document.querySelectorAll('.of-frames').length") == 1, "charts of what is no longer chosen")
+        no_faults(b, "histories")
+
+
+def test_xy(folder, sample):
+    """Any number against any other; values that are nothing but rounding are 0."""
+    with browser.Browser() as b:
+        b.open(folder / "pendulum.html")
+        b.evaluate("document.querySelector('.xy-button').click()")
+        b.until("document.querySelectorAll('.xy-bar select option').length > 10")
+        choose = "(s, text) => { const o = [...s.options].find(o => o.textContent === text); s.value = o.value; }"
+        b.evaluate(f"(([x, y], f) => {{ f(x, 'lower · position x'); f(y, 'lower · position z'); }})(document.querySelectorAll('.xy-bar select'), {choose})")
+        b.evaluate("[...document.querySelectorAll('.xy-bar button')].at(-1).click()")
+        b.until("kairos.app.plots.pairs[0]?.points !== null")
+        at_frame(b, 50)
+        b.pictures(3)
+        x, y = b.evaluate("(t => [1, 3].map(c => t.value(c, kairos.time)))(kairos.app.tables[0])")
+        place = b.evaluate(f"kairos.app.plots.pairs[0].place2({x}, {y})")
+        shown = b.evaluate("document.querySelector('.plot-mark').style.transform.match(/[-\\d.]+/g).map(Number)")
+        close(shown, place, 0.1, "the mark at this time")
+        ink = b.evaluate("(c => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size)(document.querySelector('.xy canvas'))")
+        p.check(ink > 20, "the curve has", ink, "colours")
+        # A click on the curve goes to its time.
+        u, v = b.evaluate("(k => { const q = kairos.app.plots.pairs[0], r = q.area.getBoundingClientRect(), d = q.place2(q.points.x[k], q.points.y[k]); return [r.left + d[0], r.top + d[1]]; })(20)")
+        b.click(u, v)
+        b.until("Math.abs(kairos.time - kairos.times[20]) < 0.05")
+        # lower.position.y is exactly 0 up to rounding of the sample; beside x and z it is shown as 0.
+        noise = b.evaluate("(() => { const q = kairos.app.plots.charts[0].q; q.table.data[2].fill(9.14e-30); kairos.app.plots.charts[0].place(); return kairos.app.plots.charts[0].values.map(v => v.textContent); })()")
+        p.check(noise[1] == "0" and noise[0] != "0", "9.14e-30 beside metres is shown as", noise)
+        small = b.evaluate("kairos.app.plots.charts.find(c => c.q.name === 'violation').values[0].textContent")
+        p.check(small != "0", "errors are shown as they are", small)
+        no_faults(b, "x-y")
+
+
+def test_units(folder):
+    """Units come from the descriptions of quantities: of motors and shafts as well."""
+    scene = {"kairos": 1, "name": "units", "step": 1e-3, "end": 0.2, "bodies": [
+        {"name": "ground", "fixed": True}, {"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.5, 0, 0]},
+        {"name": "cart", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0, 2, 0]}],
+        "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0], "axis": [0, 1, 0]},
+                   {"name": "rail", "type": "prismatic", "bodies": ["ground", "cart"], "at": [0, 2, 0], "axis": [1, 0, 0]}],
+        "motors": [{"name": "turner", "type": "rotation-torque", "joint": "pin", "value": 2},
+                   {"name": "pusher", "type": "linear-position", "joint": "rail", "value": {"ramp": {"slope": 1}}}],
+        "shafts": [{"name": "shaft", "inertia": 0.1, "speed": 3}],
+        "outputs": [{"motor": "turner", "quantities": ["effort", "position", "speed"], "file": "turner.csv"},
+                    {"motor": "pusher", "quantities": ["effort", "position", "speed", "force"], "file": "pusher.csv"},
+                    {"shaft": "shaft", "quantities": ["angle", "speed"], "file": "shaft.csv"},
+                    {"joint": "pin", "quantities": ["force", "torque", "angle_rate"], "file": "pin.csv"},
+                    {"system": True, "quantities": ["momentum", "energy"], "file": "system.csv"}]}
+    (folder / "units.json").write_text(json.dumps(scene))
+    p.run(folder / "units.json", "-o", folder / "units", "-q")
+    data = page_data.Page.of_file(folder / "units" / "index.html")
+    units = {c: u for s in data.manifest["series"] for c, u in zip(s["columns"], s["units"])}
+    wanted = {"time": "s", "turner.effort": "N m", "turner.position": "rad", "turner.speed": "rad/s", "pusher.effort": "N", "pusher.position": "m",
+              "pusher.speed": "m/s", "pusher.force.x": "N", "shaft.speed": "rad/s", "shaft.angle": "rad", "pin.torque.z": "N m",
+              "pin.angle_rate": "rad/s", "system.momentum.px": "kg m/s", "system.momentum.lz": "kg m²/s", "system.energy.drift": "J"}
+    for column, unit in wanted.items():
+        p.check(units.get(column) == unit, column, "has unit", units.get(column), "wanted", unit)
+    motors = {m["name"]: m for m in data.manifest["motors"]}
+    p.check(motors["turner"]["joint"] == "pin" and motors["pusher"]["type"] == "linear-position", motors)
+    with browser.Browser() as b:
+        b.open(folder / "units" / "index.html")
+        shown = b.evaluate("Object.fromEntries(kairos.app.plots.charts.map(c => [c.q.object + ' ' + c.q.name, c.element.querySelector('.unit')?.textContent]))")
+        for name, unit in {"turner effort": "N·m", "pusher effort": "N", "shaft speed": "rad/s", "system momentum": "kg·m/s", "system angular_momentum": "kg·m²/s"}.items():
+            p.check(shown.get(name) == unit, name, "is shown in", shown.get(name))
+        # A motor is chosen by its name: what frames say and what its output recorded.
+        b.evaluate("kairos.choose('pusher')")
+        got = history(b, "pusher")
+        times = b.evaluate("kairos.times")
+        close(got["pusher.travel"], times, 1e-5, "travel of the motor")
+        b.evaluate("kairos.setTime(0.1)")
+        b.until("document.querySelector('.picked').innerText.includes('effort')")
+        no_faults(b, "units")
+
+
+def test_elements(sample, folder):
+    """A click on a mesh chooses an element; its place and fields over time are the means of its corners."""
+    truth, _ = sample.make("membrane", folder / "membrane.html")
+    p.run("cloth-on-ball", "-o", folder / "cloth", "-q", "--end", "0.1")
+    data = page_data.Page.of_file(folder / "cloth" / "index.html")
+    mesh = data.manifest["skins"]["meshes"][0]
+    numbers = list(data.chunk(mesh["elements"]["chunk"], "I"))
+    p.check(len(numbers) == mesh["triangles"]["count"] and sorted(set(numbers)) == list(range(len(numbers) // 2)), "two triangles of each element")
+    with browser.Browser() as b:
+        b.open(folder / "membrane.html")
+        triangle = b.evaluate("kairos.app.recorded.corners[0].triangles[3 * 300]")
+        corners = b.evaluate("[0, 1, 2].map(c => kairos.app.recorded.corners[0].triangles[900 + c])")
+        p.check(triangle == corners[0], corners)
+        got = history(b, {"kind": "element", "index": 300, "mesh": 0})
+        for k, name in enumerate("xyz"):
+            close(got[f"sheet[300].position.{name}"], truth["sheet"][:, corners, k].mean(axis=1), 1e-5, name)
+        close(got["sheet[300].strain"], truth["strain"][:, corners].mean(axis=1), 1e-8 + 2e-8, "strain")
+        b.evaluate("kairos.choose(null)")
+        at_frame(b, 3)
+        x, y = b.evaluate("kairos.app.view.project(new kairos.app.view.camera.position.constructor(...kairos.vertex('sheet', 300).position.map((v, i) => v - kairos.manifest.frames.origin[i])))")
+        b.click(x, y)
+        b.until("kairos.state.chosen?.kind === 'element' && kairos.state.chosen.mesh === 0")
+        p.check("strain" in b.evaluate("document.querySelector('.picked').innerText"), "the card has no field")
+        b.open(folder / "cloth" / "index.html")
+        got = history(b, {"kind": "element", "index": 5, "mesh": 0})
+        p.check("cloth[5].position.z" in got and all(math.isfinite(x) for x in got["cloth[5].position.z"]), got.keys())
+        no_faults(b, "elements")
+
+
+def test_contacts(folder):
+    """A contact is chosen by a click and followed through the frames; arrows have a scale and a threshold."""
+    p.run("box-stack", "-o", folder / "stack", "-q", "--end", "1")
+    data = page_data.Page.of_file(folder / "stack" / "index.html")
+    places, forces = list(data.contacts()), list(data.forces())
+    last = len(places) - 1
+    with browser.Browser() as b:
+        b.open(f"{(folder / 'stack' / 'index.html').as_uri()}#show=contacts")
+        at_frame(b, last)
+        b.until(f"kairos.contacts()?.length === {len(places[last])}")
+        b.pictures(3)
+        # The one that is drawn nearest to the eye.
+        pixel = "(i => { const c = kairos.app.view.contacts.shown, V = kairos.app.view.camera.position.constructor;" \
+                " return kairos.app.view.project(new V(c.point[3 * i], c.point[3 * i + 1], c.point[3 * i + 2])); })"
+        chosen = None
+        for i in range(len(places[last])):
+            b.click(*b.evaluate(f"{pixel}({i})"))
+            b.pictures(2)
+            chosen = b.evaluate("kairos.state.chosen")
+            if chosen and chosen["kind"] == "contact" and chosen["index"] == i:
+                break
+        p.check(chosen and chosen["kind"] == "contact", "no contact was chosen:", chosen)
+        i = chosen["index"]
+        got = history(b, chosen)
+        name = "contact"
+        force = forces[last][i]
+        close([got[f"{name}.force.{c}"][-1] for c in "xyz"], force, 1e-4 * max(map(abs, force)) + 1e-9, "force")
+        normal, gap = places[last][i][1], places[last][i][2]
+        close([got[f"{name}.gap"][-1]], [gap], 1e-12, "gap")
+        push = sum(f * n for f, n in zip(force, normal))
+        close([got[f"{name}.normal_force"][-1]], [push], 1e-3 * abs(push) + 1e-9, "normal force")
+        known = [x for x in got[f"{name}.normal_force"] if x is not None and math.isfinite(x)]
+        p.check(len(known) > last / 2, "a contact of a stack at rest is followed through", len(known), "of", last + 1, "frames")
+        # A threshold leaves weak ones out, a scale makes arrows longer.
+        sizes = sorted(math.hypot(*f) for f in forces[last])
+        strongest = b.evaluate("kairos.app.view.contacts.strongest")
+        b.evaluate("kairos.app.look.setArrows(1, 0.5)")
+        b.pictures(2)
+        wanted = sum(s < 0.5 * strongest for s in sizes)
+        p.check(b.evaluate("kairos.app.view.contacts.leftOut") == wanted, "left out", b.evaluate("kairos.app.view.contacts.leftOut"), "wanted", wanted)
+        length = "(m => { const e = kairos.app.view.contacts.object.instanceMatrix.array; return Math.hypot(e[16 * %d + 8], e[16 * %d + 9], e[16 * %d + 10]); })()" % (i, i, i)
+        b.evaluate("kairos.app.look.setArrows(1, 0)")
+        short = b.evaluate(length)
+        b.evaluate("kairos.app.look.setArrows(3, 0)")
+        close([b.evaluate(length)], [3 * short], 1e-6 * short, "length of an arrow")
+        no_faults(b, "contacts")
+
+
+def test_cut(sample, folder):
+    """A plane cuts meshes and balls, and what it takes away is not chosen; bodies and all things can be seen through."""
+    sample.make("spheres", folder / "spheres.html", count=3000, frames=20)
+    sample.make("shapes", folder / "shapes.html")
+    with browser.Browser() as b:
+        for name in ("spheres", "shapes"):
+            b.open(folder / f"{name}.html")
+            at_frame(b, 0)
+            whole = drawn(b)
+            b.evaluate("kairos.app.look.clip(0, 0.5, false)")
+            half = drawn(b)
+            b.evaluate("kairos.app.look.clip(0, 0)")
+            nothing = drawn(b)
+            p.check(nothing < half < whole, name, "whole, half, nothing:", whole, half, nothing)
+            b.evaluate("kairos.app.look.clip(0, 0.5, true)")
+            p.check(nothing < drawn(b) < whole, name, "the other half")
+            b.evaluate("kairos.app.look.clip(null)")
+            p.check(abs(drawn(b) - whole) < 0.02 * whole, name, "closed again")
+            no_faults(b, name)
+        # What is cut away is not under the pointer.
+        at_frame(b, 0)
+        x, y = b.evaluate("kairos.bodyPixel('box')")
+        p.check(b.evaluate(f"kairos.app.view.pick({x}, {y})?.mover") == 4, "the box is under the pointer")
+        b.evaluate("kairos.app.look.clip(0, 0, false)")
+        b.pictures(2)
+        p.check(b.evaluate(f"kairos.app.view.pick({x}, {y})?.mover ?? -1") != 4, "the box was cut away")
+        b.evaluate("kairos.app.look.clip(null)")
+        # One body that is seen through goes to the second mesh; so do all.
+        ghosts = "kairos.app.view.bodies.buckets.filter(x => x.ghost).length"
+        p.check(b.evaluate(ghosts) == 0, "nothing is seen through at first")
+        b.evaluate("kairos.app.view.seeThrough(4, 0.3)")
+        drawn(b)
+        p.check(b.evaluate(ghosts) == 1 and abs(b.evaluate("kairos.app.view.opacityOf(4)") - 0.3) < 1e-9, "the box alone")
+        p.check(b.evaluate(f"kairos.app.view.pick({x}, {y})?.mover") == 4, "it can still be chosen")
+        b.evaluate("kairos.app.look.setSolid(0.4)")
+        p.check(b.evaluate(ghosts) > 5, "all of them")
+        no_faults(b, "seen through")
+        # The address says it, too.
+        b.open(f"{(folder / 'shapes.html').as_uri()}#clip=-z:0.25&solid=0.6")
+        p.check(b.evaluate("[kairos.app.view.cut.axis, kairos.app.view.cut.share, kairos.app.view.cut.flip]") == [2, 0.25, True], "clip in the address")
+        p.check(b.evaluate("kairos.app.look.address()") == {"clip": "-z:0.25", "solid": "0.6"}, b.evaluate("kairos.app.look.address()"))
+
+
+def main():
+    if not browser.find():
+        p.skip("there is no Chromium (Debian package chromium)")
+    try:
+        import sample
+    except ImportError:
+        p.skip("numpy is not there (Debian package python3-numpy)")
+    with p.Folder() as folder:
+        test_histories(sample, folder)
+        print("ok histories", flush=True)
+        test_xy(folder, sample)
+        test_units(folder)
+        print("ok x-y, units", flush=True)
+        test_elements(sample, folder)
+        test_contacts(folder)
+        print("ok elements, contacts", flush=True)
+        test_cut(sample, folder)
+    print("page tools: ok")
+
+
+main()
