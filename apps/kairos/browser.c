@@ -23,8 +23,7 @@ static const double ANSWER_SECONDS = 60.0, READY_SECONDS = 60.0;
 
 // Finding and starting ---------------------------------------------------------------------------
 
-// Where a program of the PATH is; false when it is nowhere.
-static bool find_program(const char* name, char* out, size_t size)
+bool browser_find_program(const char* name, char* out, size_t size)
 {
     const char* path = getenv("PATH");
     while (path != NULL && *path != '\0') {
@@ -47,7 +46,7 @@ static bool find_browser(char* out, size_t size)
         return access(out, X_OK) == 0;
     }
     for (size_t i = 0; i < KAI_COUNT(names); i++)
-        if (find_program(names[i], out, size)) return true;
+        if (browser_find_program(names[i], out, size)) return true;
     return false;
 }
 
@@ -228,14 +227,43 @@ bool browser_start(browser* b, int width, int height)
     return good;
 }
 
-bool browser_script(browser* b, const char* script)
+static bool evaluate(browser* b, const char* script)
 {
     static char parameters[8192];
     const int n =
         snprintf(parameters, sizeof parameters,
                  "{\"expression\":\"%s\",\"awaitPromise\":true,\"returnByValue\":true}", script);
-    return n > 0 && (size_t)n < sizeof parameters && command(b, "Runtime.evaluate", parameters) &&
-           strstr(b->answer, "\"value\":true") != NULL;
+    return n > 0 && (size_t)n < sizeof parameters && command(b, "Runtime.evaluate", parameters);
+}
+
+bool browser_script(browser* b, const char* script)
+{
+    return evaluate(b, script) && strstr(b->answer, "\"value\":true") != NULL;
+}
+
+const char* browser_text(browser* b, const char* script, size_t* size)
+{
+    static const char mark[] = "\"type\":\"string\",\"value\":\"";
+    const char* found = evaluate(b, script) ? strstr(b->answer, mark) : NULL;
+    if (found == NULL) return NULL;
+    found += strlen(mark);
+    *size = strcspn(found, "\"");
+    return found;
+}
+
+bool browser_run_program(const char* const* arguments)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status = 1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    const bool began = spawn(&child, arguments[0], &actions, arguments) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    return began && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 bool browser_open(browser* b, const char* address)
@@ -263,6 +291,17 @@ static int letter(char c)
     return found != NULL ? (int)(found - letters) : -1;
 }
 
+bool browser_decode(const char* data, FILE* file)
+{
+    unsigned bits = 0;
+    size_t n = 0;
+    for (; letter(*data) >= 0; data++, n++) {
+        bits = bits << 6 | (unsigned)letter(*data);
+        if (n % 4 > 0) putc((int)(bits >> (6 - 2 * (n % 4)) & 255u), file);
+    }
+    return ferror(file) == 0 && n > 0;
+}
+
 bool browser_picture(browser* b, const char* path)
 {
     if (!command(b, "Page.captureScreenshot", "{\"format\":\"png\"}")) return false;
@@ -271,14 +310,8 @@ bool browser_picture(browser* b, const char* path)
     if (data == NULL || (unlink(path) != 0 && errno != ENOENT)) return false;
     FILE* file = fopen(path, "wbx");
     if (file == NULL) return false;
-    unsigned bits = 0;
-    size_t n = 0;
-    for (data += strlen("\"data\":\""); letter(*data) >= 0; data++, n++) {
-        bits = bits << 6 | (unsigned)letter(*data);
-        if (n % 4 > 0) putc((int)(bits >> (6 - 2 * (n % 4)) & 255u), file);
-    }
-    const bool good = ferror(file) == 0;
-    return fclose(file) == 0 && good && n > 0;
+    const bool good = browser_decode(data + strlen("\"data\":\""), file);
+    return fclose(file) == 0 && good;
 }
 
 void browser_end(browser* b)

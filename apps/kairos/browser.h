@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 typedef struct browser {
@@ -30,6 +31,19 @@ bool browser_open(browser* browser, const char* address);
 
 /// Runs a script that may wait; false unless its result is true.
 bool browser_script(browser* browser, const char* script);
+
+/// Runs a script and gives the text that it results in, which has no quotes in it; NULL without one.
+/// Valid until the next call. `*size`: its length.
+const char* browser_text(browser* browser, const char* script, size_t* size);
+
+/// Where a program of the PATH is; false when it is nowhere.
+bool browser_find_program(const char* name, char* out, size_t size);
+
+/// Runs a program with its output thrown away; false unless it ends well.
+bool browser_run_program(const char* const* arguments);
+
+/// Decodes base64 up to the first other letter into a file; false when that fails.
+bool browser_decode(const char* data, FILE* file);
 
 /// Writes what is shown to a PNG file.
 bool browser_picture(browser* browser, const char* path);

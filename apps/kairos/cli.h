@@ -136,16 +136,20 @@ kai_scene* cli_scene_open(const kai_scene_def* def);
 
 // Pictures ---------------------------------------------------------------------------------------
 
-/// Frames of a page as PNG files.
+/// Frames of a page as PNG files, or a film of it.
 typedef struct cli_pictures {
     const char *directory, *output; ///< of the run; for frame-000000.png …
     size_t first, end, every;       ///< frames
     int width, height;              ///< pixels
     const char* theme;              ///< light or dark
     const char* look;               ///< more keys of the page's address; may be NULL
+    int fps;                        ///< of a film, film.mp4 or film.webm; 0: pictures
+    bool webm;                      ///< that is the wanted format
+    double begin, stop;             ///< s of the run; negative: its start, its end
+    double speed;                   ///< s of the run in a second of film
 } cli_pictures;
 
-/// Takes the pictures with a browser; false after an error, which it has printed.
+/// Takes the pictures, or makes the film, with a browser; false after an error, which it has printed.
 bool cli_pictures_write(const cli_pictures* pictures);
 
 // Progress ---------------------------------------------------------------------------------------

@@ -14,11 +14,12 @@
 static struct {
     const char *to, *output, *size, *theme, *look;
     cli_list bodies, quantities;
-    int every, frame;
-} args = {.frame = -1};
+    int every, frame, fps;
+    double begin, stop, speed;
+} args = {.frame = -1, .begin = -1.0, .stop = -1.0, .speed = -1.0};
 
 static const cli_option OPTIONS[] = {
-    {"to", 0, CLI_TEXT, &args.to, "vtk|csv|png", "what to write"},
+    {"to", 0, CLI_TEXT, &args.to, "vtk|csv|png|mp4|webm", "what to write"},
     {"output", 'o', CLI_TEXT, &args.output, "OUT", "folder for the files (default: DIR/export)"},
     {"body", 0, CLI_LIST, &args.bodies, "NAME",
      "vtk, csv: only this body; may be given many times"},
@@ -26,10 +27,16 @@ static const cli_option OPTIONS[] = {
      "csv: position, rotation, velocity or speed; may be given many times"},
     {"every", 0, CLI_COUNT, &args.every, "N", "every N-th frame (default: all)"},
     {"frame", 0, CLI_INDEX, &args.frame, "K", "png: only this frame, counted from 0"},
-    {"size", 0, CLI_TEXT, &args.size, "WxH", "png: size in pixels (default: 1280x720)"},
-    {"theme", 0, CLI_TEXT, &args.theme, "light|dark", "png: colours (default: light)"},
+    {"size", 0, CLI_TEXT, &args.size, "WxH", "png, mp4, webm: size in pixels (default: 1280x720)"},
+    {"theme", 0, CLI_TEXT, &args.theme, "light|dark", "png, mp4, webm: colours (default: light)"},
     {"look", 0, CLI_TEXT, &args.look, "KEYS",
-     "png: more keys of the page's address, such as 'colour=speed&view=front'"},
+     "png, mp4, webm: more keys of the page's address, such as 'colour=speed&view=front'"},
+    {"fps", 0, CLI_COUNT, &args.fps, "N", "mp4, webm: pictures per second (default: 30)"},
+    {"begin", 0, CLI_NUMBER, &args.begin, "T",
+     "mp4, webm: from this time of the run on (default: its start)"},
+    {"end", 0, CLI_NUMBER, &args.stop, "T", "mp4, webm: up to this time (default: its end)"},
+    {"speed", 0, CLI_NUMBER, &args.speed, "X",
+     "mp4, webm: seconds of the run in a second of film (default: 1)"},
 };
 
 static int status_of(kai_result result)
@@ -63,7 +70,7 @@ static bool check_theme(void)
     return false;
 }
 
-static int export_png(const char* directory, const char* output)
+static int export_pictures(const char* directory, const char* output, bool film, bool webm)
 {
     cli_pictures pictures = {.directory = directory, .output = output, .theme = args.theme};
     size_t frames = 0;
@@ -86,6 +93,22 @@ static int export_png(const char* directory, const char* output)
     pictures.first = args.frame >= 0 ? (size_t)args.frame : 0;
     pictures.end = args.frame >= 0 ? pictures.first + 1 : frames;
     pictures.every = args.every > 0 ? (size_t)args.every : 1;
+    if (film) {
+        const double length = args.stop >= 0.0 && args.begin >= 0.0 ? args.stop - args.begin : 1.0;
+        if (args.speed == 0.0 || args.fps > 240 || length <= 0.0 || pictures.width % 2 != 0 ||
+            pictures.height % 2 != 0) {
+            cli_error("%s", args.speed == 0.0 ? "--speed must be above 0"
+                            : args.fps > 240  ? "--fps must be at most 240"
+                            : length <= 0.0   ? "--end must be after --begin"
+                                              : "--size must be even for films");
+            return CLI_USAGE;
+        }
+        pictures.webm = webm;
+        pictures.fps = args.fps > 0 ? args.fps : 30;
+        pictures.begin = args.begin;
+        pictures.stop = args.stop;
+        pictures.speed = args.speed > 0.0 ? args.speed : 1.0;
+    }
     return cli_pictures_write(&pictures) ? CLI_DONE : CLI_FAILED;
 }
 
@@ -134,9 +157,11 @@ static int run(int argc, char** argv)
     if (strcmp(to, "vtk") == 0 || strcmp(to, "csv") == 0)
         status = export_data(word, output, to[0] == 'v');
     else if (strcmp(to, "png") == 0)
-        status = export_png(word, output);
+        status = export_pictures(word, output, false, false);
+    else if (strcmp(to, "mp4") == 0 || strcmp(to, "webm") == 0)
+        status = export_pictures(word, output, true, to[0] == 'w');
     else
-        cli_error("--to is '%s'; must be vtk, csv or png", to);
+        cli_error("--to is '%s'; must be vtk, csv, png, mp4 or webm", to);
     free(args.bodies.items);
     free(args.quantities.items);
     if (status == CLI_DONE) fprintf(stderr, "written to %s\n", output);

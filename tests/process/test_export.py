@@ -192,6 +192,78 @@ def test_png(folder, out):
     return True
 
 
+def boxes(data, at=0, end=None):
+    """Name, first and last byte of the boxes of an MP4 file, one after the other."""
+    end = len(data) if end is None else end
+    while at < end:
+        size, = struct.unpack_from(">I", data, at)
+        yield data[at + 4:at + 8].decode(), at + 8, at + size
+        at += size
+    p.check(at == end, "boxes end at", at, "of", end)
+
+
+def find_box(data, *path):
+    low, high = 0, len(data)
+    for name in path:
+        low, high = next((a, b) for n, a, b in boxes(data, low, high) if n == name)
+    return low, high
+
+
+def check_mp4(path, pictures, width, height):
+    data = path.read_bytes()
+    p.check([n for n, _, _ in boxes(data)] == ["ftyp", "moov", "mdat"], "boxes of", path)
+    table = ("moov", "trak", "mdia", "minf", "stbl")
+    at, _ = find_box(data, *table, "stsz")
+    count, = struct.unpack_from(">I", data, at + 8)
+    sizes = struct.unpack_from(f">{count}I", data, at + 12)
+    first, = struct.unpack_from(">I", data, find_box(data, *table, "stco")[0] + 8)
+    low, high = find_box(data, "mdat")
+    p.check(count == pictures and first == low and sum(sizes) == high - low, "pictures", count, "wanted", pictures)
+    at, _ = find_box(data, *table, "stsd")
+    p.check(data[at + 12:at + 16] == b"avc1" and struct.unpack_from(">2H", data, at + 40) == (width, height), "the kind of pictures")
+    scale, ticks = struct.unpack_from(">2I", data, find_box(data, "moov", "mvhd")[0] + 12)
+    return ticks / scale
+
+
+def check_webm(path, pictures):
+    data = path.read_bytes()
+    p.check(data[:4] == b"\x1a\x45\xdf\xa3" and b"webm" in data[:128] and (b"V_VP9" in data or b"V_VP8" in data), "no WebM file")
+    at, blocks = data.index(b"\x1f\x43\xb6\x75"), 0
+    while data[at:at + 4] == b"\x1f\x43\xb6\x75":  # clusters; all sizes have eight bytes
+        size = int.from_bytes(data[at + 5:at + 12], "big")
+        inner, end = at + 12, at + 12 + size
+        while inner < end:
+            blocks += data[inner] == 0xa3
+            inner += 9 + int.from_bytes(data[inner + 2:inner + 9], "big")
+        p.check(inner == end, "elements of a cluster")
+        at = end
+    p.check(data[at:at + 4] == b"\x1c\x53\xbb\x6b" and blocks == pictures, "pictures", blocks, "wanted", pictures)
+
+
+def test_film(folder, out):
+    """Films have the pictures that were asked for, and the same page gives the same film."""
+    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
+        return
+    wanted = ("--size", "160x90", "--fps", 10, "--begin", "0.1", "--end", "0.9")
+    told = export(out, "--to", "mp4", *wanted, "-o", folder / "film")
+    made = sorted(f.name for f in (folder / "film").iterdir())
+    if made == ["film.mp4"]:  # else this browser has no encoder and there is no ffmpeg, and it said so
+        if "by the browser" in told:
+            seconds = check_mp4(folder / "film/film.mp4", 9, 160, 90)
+            p.check(abs(seconds - 0.9) < 1e-3, "length of the film", seconds)
+            again = export(out, "--to", "mp4", *wanted, "-o", folder / "film-again")
+            p.check((folder / "film/film.mp4").read_bytes() == (folder / "film-again/film.mp4").read_bytes(), "two films differ", again)
+    else:
+        p.check(made == ["film.webm"] and "Debian package ffmpeg" in told, made, told)
+    export(out, "--to", "webm", *wanted, "--speed", "0.5", "-o", folder / "film-webm")
+    check_webm(folder / "film-webm/film.webm", 17)
+    if shutil.which("ffmpeg"):
+        told = export(out, "--to", "mp4", *wanted, "--look", "codec=vp9", "-o", folder / "film-ffmpeg")
+        p.check("libx264" in told and (folder / "film-ffmpeg/film.mp4").stat().st_size > 500, told)
+    told = export(out, "--to", "mp4", *wanted, "--look", "codec=none", "-o", folder / "film-none", status=1)
+    p.check("cannot encode" in told, told)
+
+
 def test_hostile_png(folder, out):
     """Of a page that others made, only the data are shown: no script of it runs. Links are not written through."""
     evil, victim = folder / "evil", folder / "victim"
@@ -219,14 +291,16 @@ def test_hostile_png(folder, out):
 def test_usage(folder, out):
     before = sorted(str(f) for f in folder.rglob("*"))
     for arguments, words in (
-            ((), "needs the folder"), ((out,), "--to is ''"), ((out, "--to", "gltf"), "must be vtk, csv or png"),
+            ((), "needs the folder"), ((out,), "--to is ''"), ((out, "--to", "gltf"), "must be vtk, csv, png, mp4 or webm"),
             ((folder / "none", "--to", "csv"), "no folder"), ((folder, "--to", "csv"), "is it the folder of a run"),
             ((folder, "--to", "png"), "has no index.html"),
             ((out, "--to", "csv", "--body", "hamer"), "did you mean 'hammer'"),
             ((out, "--to", "vtk", "--body", "xyzzy"), "no body 'xyzzy'"),
             ((out, "--to", "csv", "--quantity", "velocty"), "did you mean 'velocity'"),
             ((out, "--to", "png", "--size", "0x0"), "--size"), ((out, "--to", "png", "--theme", "pink"), "--theme"),
-            ((out, "--to", "png", "--frame", 99999), "--frame is 99999"), ((out, "--to", "csv", "--every", "0"), "--every")):
+            ((out, "--to", "png", "--frame", 99999), "--frame is 99999"), ((out, "--to", "csv", "--every", "0"), "--every"),
+            ((out, "--to", "mp4", "--size", "321x200"), "even"), ((out, "--to", "mp4", "--begin", "2", "--end", "1"), "--end must be"),
+            ((out, "--to", "webm", "--speed", "0"), "--speed"), ((out, "--to", "mp4", "--fps", "500"), "--fps")):
         err = export(*arguments, status=2)
         p.check(err.startswith("kairos: ") and words in err, arguments, err)
     code, _, err = p.call("export", out, "--to", "png", env={"KAIROS_CHROMIUM": "/nonexistent"})
@@ -252,5 +326,6 @@ if __name__ == "__main__":
         test_vtk_surfaces(place)
         test_hostile_lists(place)
         picture = test_png(place, run)
+        test_film(place, run)
     if not vtk:
         p.skip("VTK is not there (Debian package python3-vtk9)")

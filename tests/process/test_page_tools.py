@@ -299,6 +299,47 @@ def test_cut(sample, folder):
         p.check(b.evaluate("kairos.app.look.address()") == {"clip": "-z:0.25", "solid": "0.6"}, b.evaluate("kairos.app.look.address()"))
 
 
+def test_film(sample, folder):
+    """A film is made picture by picture; played again it shows what the page shows at that time."""
+    sample.make("pendulum", folder / "pendulum.html")
+    with browser.Browser() as b:
+        b.open(f"{(folder / 'pendulum.html').as_uri()}#colour=speed")
+        for form in ("mp4", "webm"):
+            options = {"width": 320, "height": 180, "fps": 10, "from": 1, "to": 3, "speed": 2, "format": form, "quality": 20}
+            if not b.evaluate(f"kairos.filmCodec({json.dumps(options)})"):
+                print(f"skipped in part: this browser has no encoder for {form}")
+                continue
+            before = b.evaluate("kairos.time")
+            b.evaluate(f"kairos.filmStart({json.dumps(options)})")
+            b.until("kairos.filmState().bytes > 0")
+            p.check(b.evaluate("[kairos.filmState().done, kairos.time]") == [1, before], "the page is not as it was before", b.evaluate("[kairos.filmState(), kairos.time]"))
+            length, off = b.evaluate(f"""(async () => {{
+                const text = atob(kairos.filmPiece(0)), video = document.createElement('video');
+                video.src = URL.createObjectURL(new Blob([Uint8Array.from(text, c => c.charCodeAt(0))], {{type: 'video/{form}'}}));
+                const when = name => new Promise((done, fail) => {{ video.addEventListener(name, done, {{once: true}}); video.onerror = () => fail(video.error.message); }});
+                video.muted = true; video.preload = 'auto';
+                await when('loadeddata');
+                const seen = when('seeked'); video.currentTime = 0.55; await seen;
+                const c = new OffscreenCanvas(320, 180).getContext('2d', {{willReadFrequently: true}});
+                c.drawImage(video, 0, 0);
+                const film = c.getImageData(0, 0, 320, 180).data;
+                await kairos.app.showMoment(1 + 5 * 0.2);
+                kairos.app.view.fix([320, 180]);
+                c.drawImage(kairos.app.view.drawNow(), 0, 0);
+                kairos.app.view.fix(null);
+                kairos.app.caption(c, 0.25);
+                const page = c.getImageData(0, 0, 320, 180).data;
+                let sum = 0;
+                for (let i = 0; i < film.length; i++) sum += Math.abs(film[i] - page[i]);
+                return [video.duration, sum / film.length]; }})()""")
+            p.check(abs(length - 1.1) < 0.02, form, "is", length, "s long")
+            p.check(off < 4, form, "differs from the page by", off, "levels on average")
+        # The sheet says how long it will be.
+        b.evaluate("document.querySelector('[aria-label=\"Make a film\"]').click()")
+        b.until("!document.querySelector('.film-sheet').hidden && document.querySelector('.film-sheet p').textContent.includes('151 pictures')")
+        no_faults(b, "film")
+
+
 def main():
     if not browser.find():
         p.skip("there is no Chromium (Debian package chromium)")
@@ -316,6 +357,7 @@ def main():
         test_contacts(folder)
         print("ok elements, contacts", flush=True)
         test_cut(sample, folder)
+        test_film(sample, folder)
     print("page tools: ok")
 
 

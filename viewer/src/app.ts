@@ -5,13 +5,15 @@
 import { Color, Vector3 } from "three";
 import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
-import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
+import { button, cssVar, download, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
 import { count, decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { Fields } from "./fields";
+import { Film, type FilmOptions } from "./film/film";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
 import type { Manifest } from "./manifest";
+import { FilmSheet } from "./panels/film";
 import { LookPanel } from "./panels/look";
 import { ObjectsPanel } from "./panels/objects";
 import { PlotsPanel } from "./panels/plots";
@@ -81,6 +83,11 @@ export class App {
     private liveBar = h("div", { class: "live-bar", hidden: true });
     private help: HTMLElement;
     private decimals: number;
+    private filmSheet = new FilmSheet(
+        () => [this.player.start, this.player.end],
+        (o) => this.filmToSave(o),
+    );
+    private filming = false;
     private last = 0;
     private frameTimes: number[] = [];
     private atEdge = true; // live: show the newest frame
@@ -180,6 +187,7 @@ export class App {
                   )
                 : null,
             h("span", { class: "grow" }),
+            this.live ? null : button("film", "Make a film", () => this.filmSheet.show(true, this.player.speed)),
             button("camera", "Save the view as PNG", () => this.savePicture()),
             button("theme", "Dark or light (D)", () => this.toggleTheme()),
             button("help", "Keys and gestures (?)", () => this.showHelp(true)),
@@ -187,7 +195,7 @@ export class App {
                 class: "icon-button panel-button",
             }),
         );
-        this.root.replaceChildren(header, h("main", {}, this.stageElement(), this.controls(), this.side()), this.help);
+        this.root.replaceChildren(header, h("main", {}, this.stageElement(), this.controls(), this.side()), this.help, this.filmSheet.element);
     }
 
     private facts(): HTMLElement {
@@ -562,10 +570,78 @@ export class App {
         const canvas = this.view.picture();
         const c = canvas.getContext("2d")!,
             scale = canvas.width / Math.max(this.stage.clientWidth, 1);
-        c.font = `${13 * scale}px ${cssVar("--font")}`;
-        c.fillStyle = cssVar("--ink");
-        c.fillText(`${this.m.name}   t = ${steady(this.player.time, this.decimals)} s`, 14 * scale, 24 * scale);
+        this.caption(c, scale);
         downloadCanvas(`${safeName(this.m.name)}-${steady(this.player.time, 3)}s.png`, canvas);
+    }
+
+    // Films -------------------------------------------------------------------------------------------
+
+    /** Shows a moment with all that belongs to it: frames, meshes, fields, contacts. */
+    async showMoment(time: number): Promise<void> {
+        const n = this.store.count,
+            k = Math.min(this.player.frameAt(time), Math.max(n - 2, 0)),
+            field = this.colouring.recorded;
+        const load = (i: number) => [
+            this.store.load(i),
+            this.skins.vertices ? this.skins.load(i) : undefined,
+            field ? this.fields.load(field, i) : undefined,
+            this.view?.shown("contacts") ? this.view.contacts.load(i) : undefined,
+        ];
+        // The frames beside bend the paths of bodies that joints hold.
+        await Promise.all([k - 1, k, k + 1, k + 2].filter((i) => i >= 0 && i < n).flatMap(load));
+        this.player.setTime(time);
+        this.player.advance(0);
+        this.view?.update();
+    }
+
+    /** Makes a film; the page itself stands still meanwhile. */
+    film(o: FilmOptions): { film: Film; end: Promise<Blob> } {
+        const { view } = this,
+            before = this.player.time,
+            canvas = new OffscreenCanvas(o.width, o.height),
+            c = canvas.getContext("2d", { alpha: false, willReadFrequently: true })!; // the encoder reads it
+        const film = new Film(o, {
+            draw: async (time) => {
+                await this.showMoment(time);
+                c.drawImage(view!.drawNow(), 0, 0);
+                this.caption(c, o.height / 720);
+                return canvas;
+            },
+        });
+        const make = async () => {
+            if (!view || !this.store.count) throw new Error("there is nothing to show");
+            if (this.filming) throw new Error("another film is being made");
+            this.filming = true;
+            this.player.setPlaying(false);
+            view.fix([o.width, o.height]);
+            try {
+                return await film.make();
+            } finally {
+                view.fix(null);
+                this.filming = false;
+                this.setTime(before);
+            }
+        };
+        return { film, end: make() };
+    }
+
+    private filmToSave(o: FilmOptions): { done(): number; stop(): void; end: Promise<void> } {
+        const { film, end } = this.film(o);
+        return {
+            done: () => film.done,
+            stop: () => (film.stopped = true),
+            end: end.then((blob) => download(`${safeName(this.m.name)}.${o.format}`, blob)),
+        };
+    }
+
+    /** The name, the time, and the scale of the colours, for pictures. */
+    private caption(c: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, scale: number): void {
+        c.textAlign = "left";
+        c.textBaseline = "alphabetic";
+        c.font = `600 ${15 * scale}px ${cssVar("--font")}`;
+        c.fillStyle = cssVar("--ink");
+        c.fillText(`${this.m.name}   t = ${steady(this.player.time, this.decimals)} s`, 16 * scale, 30 * scale);
+        this.legend.paint(c, scale);
     }
 
     // Time --------------------------------------------------------------------------------------------
@@ -621,6 +697,7 @@ export class App {
         requestAnimationFrame((t) => this.loop(t));
         const dt = Math.min((now - this.last) / 1000, 0.25);
         this.last = now;
+        if (this.filming) return;
         if (this.live && this.atEdge && this.store.count) this.player.setTime(this.player.end);
         if (this.player.advance(dt)) {
             this.view?.update();

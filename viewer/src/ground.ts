@@ -9,45 +9,39 @@ import {
     Mesh,
     PlaneGeometry,
     Quaternion,
-    ShaderMaterial,
     ShadowMaterial,
     Vector2,
     Vector3,
 } from "three";
 
-const VERTEX = /* glsl */ `
-varying vec2 vAt;
-uniform float extent;
-void main() {
-    vAt = position.xy * extent;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position.xy * extent, 0.0, 1.0);
-}`;
-
-const FRAGMENT = /* glsl */ `
+const HEAD = /* glsl */ `
 varying vec2 vAt;
 uniform float cell;
 uniform float radius;
 uniform vec2 shift;
-uniform vec3 colour;
+uniform vec3 lineColour;
 uniform float strength;
 
-float lines(vec2 at, float step) {
-    vec2 x = at / step;
-    vec2 w = max(fwidth(x), vec2(1e-6));
+float lines(vec2 x, vec2 w) {
     vec2 d = abs(fract(x - 0.5) - 0.5) / w;
     vec2 faint = clamp(1.0 - 1.6 * w, 0.0, 1.0);
     return max((1.0 - min(d.x, 1.0)) * faint.x, (1.0 - min(d.y, 1.0)) * faint.y);
 }
+`;
 
-void main() {
-    vec2 at = vAt + shift;
-    float fade = 1.0 - smoothstep(0.1, 1.0, length(vAt) / radius);
-    float a = max(0.45 * lines(at, cell), lines(at, 5.0 * cell));
-    float alpha = strength * a * fade * fade;
-    if (alpha < 0.003) discard;
-    gl_FragColor = vec4(colour, alpha);
-    #include <colorspace_fragment>
-}`;
+// Lines over shadows, in one pass: software renderers pay for every pixel of the ground.
+const PAINT = /* glsl */ `
+float away = dot(vAt, vAt) / (radius * radius);
+if (away >= 1.0) discard;
+vec2 at = (vAt + shift) / cell;
+vec2 w = max(fwidth(at), vec2(1e-6));
+float fade = 1.0 - smoothstep(0.1, 1.0, sqrt(away));
+float line = strength * max(0.45 * lines(at, w), lines(0.2 * at, 0.2 * w)) * fade * fade;
+float dark = away < 0.16 ? opacity * (1.0 - getShadowMask()) : 0.0;
+float both = line + dark * (1.0 - line);
+if (both < 0.003) discard;
+gl_FragColor = vec4(mix(color, lineColour, line / both), both);
+`;
 
 /** 1, 2 or 5 times a power of ten, at most x. */
 export function roundLength(x: number): number {
@@ -59,33 +53,31 @@ export function roundLength(x: number): number {
 export class Ground {
     readonly object = new Group();
     cell = 1;
-    private grid: Mesh<PlaneGeometry, ShaderMaterial>;
-    private shadow: Mesh<PlaneGeometry, ShadowMaterial>;
+    private mesh: Mesh<PlaneGeometry, ShadowMaterial>;
+    private uniforms = {
+        cell: { value: 1 },
+        radius: { value: 1 },
+        shift: { value: new Vector2() },
+        lineColour: { value: new Color() },
+        strength: { value: 0.5 },
+    };
 
     constructor(private up: Vector3) {
-        const uniforms = {
-            extent: { value: 1 },
-            cell: { value: 1 },
-            radius: { value: 1 },
-            shift: { value: new Vector2() },
-            colour: { value: new Color() },
-            strength: { value: 0.5 },
+        const material = new ShadowMaterial({ opacity: 0.28, depthWrite: false, side: DoubleSide });
+        material.onBeforeCompile = (shader) => {
+            Object.assign(shader.uniforms, this.uniforms);
+            shader.vertexShader = shader.vertexShader
+                .replace("#include <common>", "#include <common>\nvarying vec2 vAt;\nuniform float radius;")
+                .replace("#include <begin_vertex>", "#include <begin_vertex>\nvAt = position.xy * radius;");
+            shader.fragmentShader = shader.fragmentShader
+                .replace("#include <common>", `#include <common>\n${HEAD}`)
+                .replace(/gl_FragColor = vec4\( color.*;/, PAINT);
         };
-        const material = new ShaderMaterial({
-            vertexShader: VERTEX,
-            fragmentShader: FRAGMENT,
-            uniforms,
-            transparent: true,
-            depthWrite: false,
-            side: DoubleSide,
-        });
-        this.grid = new Mesh(new PlaneGeometry(2, 2), material);
-        this.grid.frustumCulled = false;
-        this.shadow = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ opacity: 0.28, depthWrite: false }));
-        this.shadow.receiveShadow = true;
-        this.shadow.renderOrder = -2;
-        this.grid.renderOrder = -1;
-        this.object.add(this.shadow, this.grid);
+        this.mesh = new Mesh(new PlaneGeometry(2, 2), material);
+        this.mesh.receiveShadow = true;
+        this.mesh.frustumCulled = false;
+        this.mesh.renderOrder = -1;
+        this.object.add(this.mesh);
         this.object.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
     }
 
@@ -96,16 +88,16 @@ export class Ground {
         this.object.position.copy(centre).addScaledVector(this.up, height - centre.dot(this.up));
         // Lines lie at round world coordinates.
         const world = this.object.position.clone().add(origin).applyQuaternion(this.object.quaternion.clone().invert());
-        const u = this.grid.material.uniforms;
-        u.extent.value = u.radius.value = extent;
+        const u = this.uniforms;
+        u.radius.value = extent;
         u.cell.value = this.cell;
         u.shift.value.set(world.x % (5 * this.cell), world.y % (5 * this.cell));
-        this.shadow.scale.setScalar(extent);
+        this.mesh.scale.setScalar(extent);
     }
 
     theme(dark: boolean): void {
-        this.grid.material.uniforms.colour.value.set(dark ? "#9fb2c5" : "#51606f");
-        this.grid.material.uniforms.strength.value = dark ? 0.26 : 0.3;
-        this.shadow.material.opacity = dark ? 0.42 : 0.22;
+        this.uniforms.lineColour.value.set(dark ? "#9fb2c5" : "#51606f");
+        this.uniforms.strength.value = dark ? 0.26 : 0.3;
+        this.mesh.material.opacity = dark ? 0.42 : 0.22;
     }
 }

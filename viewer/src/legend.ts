@@ -3,9 +3,9 @@
 //
 // The scale of the colours: its name, its ends (which can be typed), its map.
 import type { Colouring } from "./colouring";
-import { h } from "./dom";
+import { cssVar, h } from "./dom";
 import { number } from "./format";
-import { cssGradient, MAPS } from "./palette";
+import { colourMap, cssGradient, MAPS } from "./palette";
 
 export class Legend {
     readonly element = h("div", { class: "legend", hidden: true });
@@ -57,5 +57,29 @@ export class Legend {
             h("div", { class: "legend-ends" }, this.end("low"), middle, this.end("high")),
             beyond ? h("div", { class: "muted" }, `all: ${told(all[0])} to ${told(all[1])}`) : "",
         );
+    }
+
+    /** The scale in a corner of a picture. */
+    paint(c: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, scale: number): void {
+        const { colouring } = this;
+        if (!colouring.scaled) return;
+        const w = 220 * scale,
+            x = c.canvas.width - w - 16 * scale,
+            y = c.canvas.height - 30 * scale;
+        const gradient = c.createLinearGradient(x, 0, x + w, 0),
+            colours = colourMap(colouring.map);
+        for (let k = 0; k <= 16; k++) {
+            const i = 4 * Math.round((255 * k) / 16);
+            gradient.addColorStop(k / 16, `rgb(${colours[i]}, ${colours[i + 1]}, ${colours[i + 2]})`);
+        }
+        c.font = `${12 * scale}px ${cssVar("--font")}`;
+        c.fillStyle = cssVar("--ink");
+        c.textAlign = "left";
+        c.fillText(colouring.label, x, y - 16 * scale);
+        c.fillText(number(colouring.low, 3), x, y + 14 * scale);
+        c.textAlign = "right";
+        c.fillText(number(colouring.high, 3), x + w, y + 14 * scale);
+        c.fillStyle = gradient;
+        c.fillRect(x, y - 11 * scale, w, 10 * scale);
     }
 }

@@ -5,8 +5,10 @@
 import { Color, Vector3 } from "three";
 import { App } from "./app";
 import { h } from "./dom";
+import { type Film, filmCodec, type FilmOptions } from "./film/film";
 import { LiveClient } from "./live";
 import { complete, type Manifest } from "./manifest";
+import { address } from "./settings";
 import { Source } from "./source";
 import { LiveStore, RecordedStore } from "./store";
 import { findThing, type Thing } from "./things";
@@ -18,6 +20,7 @@ interface Handle {
 
 function expose(app: App): Record<string, unknown> {
     const { m, player, store } = app;
+    const film = new FilmHandle(app);
     const mover = (of: string | number) => (typeof of === "number" ? of : m.bodies.findIndex((b) => b.name === of));
     return {
         app,
@@ -87,6 +90,11 @@ function expose(app: App): Record<string, unknown> {
             const c = typeof column === "number" ? column : table.columns.indexOf(column);
             return table.data?.[c]?.[row] ?? null;
         },
+        /** Makes a film; filmState() says how far it is, filmPiece(k) gives its bytes, base64, FILM_PIECE at a time. */
+        filmStart: (o: Partial<FilmOptions>) => film.start(o),
+        filmState: () => film.state(),
+        filmPiece: (k: number) => film.piece(k),
+        filmCodec: async (o: Partial<FilmOptions>) => (await filmCodec(film.options(o)))?.codec ?? "",
         /** The view as drawn now: how many pixels differ from the left end of their row, how many colours there are, and a hash of all. */
         viewPixels: () => {
             if (!app.view) return null;
@@ -104,6 +112,49 @@ function expose(app: App): Record<string, unknown> {
             return { width: canvas.width, height: canvas.height, drawn, colours: colours.size, hash };
         },
     };
+}
+
+const FILM_PIECE = 3 << 18; // bytes; a multiple of three, so that pieces in base64 can follow each other
+
+/** A film for who drives the page from outside. */
+class FilmHandle {
+    private film: Film | null = null;
+    private bytes: Uint8Array | null = null;
+    private problem = "";
+
+    constructor(private app: App) {}
+
+    options(o: Partial<FilmOptions>): FilmOptions {
+        const { player } = this.app;
+        const whole = { width: 1280, height: 720, fps: 30, from: player.start, to: player.end, speed: 1, format: "mp4" } as const;
+        const given = Object.fromEntries(Object.entries(o).filter(([, x]) => x !== null && x !== undefined));
+        const out = { codec: address().get("codec") ?? undefined, ...whole, ...given };
+        out.from = Math.min(Math.max(out.from, player.start), player.end);
+        out.to = Math.min(Math.max(out.to, out.from), player.end);
+        return out;
+    }
+
+    start(o: Partial<FilmOptions>): boolean {
+        [this.bytes, this.problem] = [null, ""];
+        const { film, end } = this.app.film(this.options(o));
+        this.film = film;
+        end.then(async (blob) => (this.bytes = new Uint8Array(await blob.arrayBuffer()))).catch(
+            (e: unknown) => (this.problem = e instanceof Error ? e.message : String(e)),
+        );
+        return true;
+    }
+
+    state(): { done: number; pieces: number; bytes: number; problem: string } {
+        const n = this.bytes?.length ?? 0;
+        return { done: this.film?.done ?? 0, pieces: Math.ceil(n / FILM_PIECE), bytes: n, problem: this.problem };
+    }
+
+    piece(k: number): string {
+        const part = this.bytes!.subarray(k * FILM_PIECE, (k + 1) * FILM_PIECE);
+        let text = "";
+        for (let i = 0; i < part.length; i += 4096) text += String.fromCharCode(...part.subarray(i, i + 4096));
+        return btoa(text);
+    }
 }
 
 function liveGetters(handle: Handle, app: App): void {

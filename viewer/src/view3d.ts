@@ -30,6 +30,7 @@ import {
     WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Backdrop } from "./backdrop";
 import { across, fitDistance, goodDirection } from "./camera";
 import type { Colouring } from "./colouring";
 import type { Fields } from "./fields";
@@ -96,6 +97,7 @@ export class View3D {
     private fill = new DirectionalLight("#ffffff", 0.8); // from the eye, so that nothing is quite dark
     private sky = new HemisphereLight("#ffffff", "#ffffff", 1);
     private ground: Ground;
+    private backdrop = new Backdrop();
     private layers: Layer[] = [];
     private bodies: BodyLayer;
     private spheres: SphereLayer[] = [];
@@ -119,6 +121,7 @@ export class View3D {
     private last = 0;
     private ratio = 1;
     private touched = false;
+    private fixed: [number, number] | null = null; // size of pictures for a film
 
     constructor(
         private host: HTMLElement,
@@ -172,6 +175,7 @@ export class View3D {
             this.fill.target,
             this.sky,
             this.ground.object,
+            this.backdrop.object,
             this.outline,
             this.ring,
         );
@@ -411,17 +415,7 @@ export class View3D {
 
     /** The sky: a gradient from top to bottom. */
     setBackground(top: string, middle: string, bottom: string): void {
-        const canvas = document.createElement("canvas");
-        [canvas.width, canvas.height] = [4, 512];
-        const c = canvas.getContext("2d")!,
-            gradient = c.createLinearGradient(0, 0, 0, 512);
-        [top, middle, bottom].forEach((colour, i) => gradient.addColorStop(i / 2, colour));
-        c.fillStyle = gradient;
-        c.fillRect(0, 0, 4, 512);
-        const texture = new CanvasTexture(canvas);
-        texture.colorSpace = SRGBColorSpace;
-        if (this.scene.background instanceof CanvasTexture) this.scene.background.dispose();
-        this.scene.background = texture;
+        this.backdrop.paint(top, middle, bottom);
         this.dirty = true;
     }
 
@@ -662,8 +656,10 @@ export class View3D {
     // Drawing -----------------------------------------------------------------------------------------
 
     private resize(): void {
+        if (this.fixed) return;
         const w = Math.max(this.host.clientWidth, 1),
             h = Math.max(this.host.clientHeight, 1);
+        this.renderer.setPixelRatio(this.ratio);
         this.renderer.setSize(w, h);
         this.camera.aspect = w / h;
         this.camera.updateProjectionMatrix();
@@ -697,6 +693,25 @@ export class View3D {
             this.renderer.setPixelRatio(ratio);
             this.dirty = true;
         }
+    }
+
+    /** Draws pictures of a size in pixels from now on, whatever the window has; null: as the window is. */
+    fix(size: [number, number] | null): void {
+        this.fixed = size;
+        this.canvas.style.visibility = size ? "hidden" : ""; // the window is not painted for each picture
+        if (!size) return this.resize();
+        this.ratio = 1;
+        this.renderer.setPixelRatio(1);
+        this.renderer.setSize(size[0], size[1], false);
+        this.camera.aspect = size[0] / size[1];
+        this.camera.updateProjectionMatrix();
+    }
+
+    /** Draws this moment now. */
+    drawNow(): HTMLCanvasElement {
+        this.moveCamera(Infinity);
+        this.renderer.render(this.scene, this.camera);
+        return this.canvas;
     }
 
     /** A picture of the view, as a canvas. */
