@@ -7,7 +7,6 @@
 #include <string.h>
 
 // clang-format off
-// clang-format off: one a line
 static const cli_command* const COMMANDS[] = {
     &cli_run,
     &cli_check,

@@ -12,7 +12,7 @@ import { Film, type FilmOptions } from "./film/film";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
-import type { Manifest } from "./manifest";
+import { tally, type Manifest } from "./manifest";
 import { FilmSheet } from "./panels/film";
 import { LookPanel } from "./panels/look";
 import { ObjectsPanel } from "./panels/objects";
@@ -200,10 +200,11 @@ export class App {
 
     private facts(): HTMLElement {
         const m = this.m,
-            particles = m.particles.reduce((n, p) => n + p.count, 0);
+            { bodies, particles, nodes } = tally(m);
         const facts = [
-            m.bodies.length ? plural(m.bodies.length, "body", "bodies") : "",
+            bodies ? plural(bodies, "body", "bodies") : "",
             particles ? plural(particles, "particle") : "",
+            nodes ? plural(nodes, "node") : "",
             m.joints.length ? plural(m.joints.length, "joint") : "",
             this.player.end > 0 ? seconds(this.player.end) : "",
         ];

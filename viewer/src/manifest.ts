@@ -189,6 +189,17 @@ export interface Manifest {
     series: SeriesRef[];
 }
 
+/** How many things there are, each in its own kind: what stands for a node of a structure is no body. */
+export function tally(m: Manifest): { bodies: number; particles: number; nodes: number } {
+    const standIns = m.bodies.filter((b) => b.group === "nodes").length;
+    const nodes = Number(m.summary?.["nodes"]);
+    return {
+        bodies: m.bodies.length - standIns,
+        particles: m.particles.reduce((n, p) => n + p.count, 0),
+        nodes: nodes > 0 ? nodes : standIns,
+    };
+}
+
 /** Fills in what a writer may leave out. */
 export function complete(given: Partial<Manifest>): Manifest {
     const bodies = given.bodies ?? [];

@@ -4,7 +4,7 @@
 // The run in words and figures.
 import { h } from "../dom";
 import { bytes, count, metres, number, plural, seconds } from "../format";
-import type { Json, Manifest } from "../manifest";
+import { tally, type Json, type Manifest } from "../manifest";
 
 type Run = { [key: string]: Json };
 
@@ -47,14 +47,16 @@ function cards(m: Manifest): HTMLElement[] {
         );
     const wall = num(run, "run_seconds");
     if (Number.isFinite(wall)) out.push(card(seconds(wall), "computing", pace(run)));
-    const particles = m.particles.reduce((n, p) => n + p.count, 0);
-    const things = m.bodies.length + particles;
+    const { bodies, particles, nodes } = tally(m);
+    const elements = num(run, "elements");
     out.push(
         card(
-            count(things),
-            things === 1 ? "body" : "bodies",
+            count(bodies),
+            bodies === 1 ? "body" : "bodies",
             [
-                particles ? `${plural(particles, "particle")}` : "",
+                particles ? plural(particles, "particle") : "",
+                nodes ? plural(nodes, "node") : "",
+                elements > 0 ? plural(elements, "element") : "",
                 m.joints.length ? plural(m.joints.length, "joint") : "",
                 m.springs.length ? plural(m.springs.length, "spring") : "",
             ]
@@ -190,7 +192,7 @@ export class SummaryPanel {
                 h(
                     "p",
                     { class: "prose" },
-                    `${plural(this.frames(), "frame")}${thinned}; ${plural(f.movers, "body", "bodies")} in each. ${bound}`,
+                    `${plural(this.frames(), "frame")}${thinned}; ${plural(f.movers, "position")} in each. ${bound}`,
                 ),
             ),
             h(
