@@ -77,10 +77,15 @@ static int run(int argc, char** argv)
     }
     if (args.spelled) return print_spelled(scene);
     const kai_stats stats = kai_world_stats(kai_scene_world(scene));
-    char nodes[48] = "";
+    char particles[48] = "", nodes[48] = "", elements[48] = "";
+    if (stats.particles > 0)
+        snprintf(particles, sizeof particles, "%zu particles, ", stats.particles);
     if (stats.nodes > 0) snprintf(nodes, sizeof nodes, "%zu nodes, ", stats.nodes);
-    printf("%s: ok (%zu bodies, %s%zu shapes, %zu loads, %zu outputs)\n", path, stats.bodies, nodes,
-           stats.shapes, stats.loads, kai_scene_output_count(scene));
+    const size_t count = kai_element_count(kai_scene_world(scene));
+    if (count > 0) snprintf(elements, sizeof elements, "%zu elements, ", count);
+    printf("%s: ok (%zu bodies, %s%s%s%zu shapes, %zu loads, %zu outputs)\n", path,
+           stats.bodies - stats.particles, particles, nodes, elements, stats.shapes, stats.loads,
+           kai_scene_output_count(scene));
     const kai_scene_settings* settings = kai_scene_get_settings(scene);
     if (settings->step_rule[0])
         printf("step %.4g s, set by %s\n", settings->step, settings->step_rule);

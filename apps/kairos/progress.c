@@ -35,12 +35,14 @@ static void duration(char* out, size_t size, double seconds)
         snprintf(out, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
 }
 
-// Bodies, and nodes of structures where there are some.
+// What there is, each in its own kind: "5 bodies 2000 particles 289 nodes".
 static void count(char* out, size_t size, const kai_run_progress* p)
 {
-    const int n = snprintf(out, size, "%zu bod%s", p->bodies, p->bodies == 1 ? "y" : "ies");
-    if (p->nodes > 0 && n > 0 && (size_t)n < size)
-        snprintf(out + n, size - (size_t)n, " %zu nodes", p->nodes);
+    const size_t bodies = p->bodies - p->particles;
+    char particles[32] = "", nodes[32] = "";
+    if (p->particles > 0) snprintf(particles, sizeof particles, " %zu particles", p->particles);
+    if (p->nodes > 0) snprintf(nodes, sizeof nodes, " %zu nodes", p->nodes);
+    snprintf(out, size, "%zu bod%s%s%s", bodies, bodies == 1 ? "y" : "ies", particles, nodes);
 }
 
 static double share(const kai_run_progress* p)
@@ -55,7 +57,7 @@ static void text_of(const kai_run_progress* p, char* out, size_t size, int room)
     char left[32];
     duration(left, sizeof left, p->seconds_left);
     const int percent = (int)(100.0 * share(p));
-    char things[64];
+    char things[96];
     count(things, sizeof things, p);
     int n = snprintf(
         out, size, "%3d%% %.4g/%.4g s RTF %.3g %s %zu contacts %.0f iterations left %s", percent,
@@ -103,7 +105,7 @@ void cli_progress_show(void* context, const kai_run_progress* p)
     const double now = cli_now();
     if (now - progress->shown < PLAIN_SECONDS) return;
     progress->shown = now;
-    char left[32], things[64];
+    char left[32], things[96];
     duration(left, sizeof left, p->seconds_left);
     count(things, sizeof things, p);
     fprintf(stderr, "%3d%%  t = %.6g of %.6g s  real-time factor %.4g  %s  %zu contacts  %s left\n",

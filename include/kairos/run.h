@@ -20,7 +20,7 @@ typedef struct kai_run_progress {
     double seconds_left;     ///< estimate
     uint64_t steps;          ///< taken in this run
     size_t bodies, contacts; ///< now; bodies as in kai_stats
-    size_t nodes;            ///< likewise
+    size_t particles, nodes; ///< likewise
     double iterations;       ///< of the solver in the last step
 } kai_run_progress;
 

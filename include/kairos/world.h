@@ -150,6 +150,7 @@ KAI_API kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_ve
 /// Figures about a world and what it has spent.
 typedef struct kai_stats {
     size_t bodies, shapes, loads; ///< how many there are; bodies without those of structures
+    size_t particles;             ///< bodies of particle groups, which `bodies` counts too
     size_t nodes;                 ///< of structures and elements, bodies that are nodes included
     size_t bytes, peak_bytes;     ///< memory in use now and at most
     size_t scratch_peak_bytes;    ///< most scratch memory of one step

@@ -224,6 +224,16 @@ static void count_nodes(const kai_world* world, size_t* frames, size_t* stand_in
         *stand_ins += (world->bodies.motion[i].flags & KAI_BODY_NODE) != 0;
 }
 
+/// Bodies of particle groups that are still there.
+static size_t count_particles(const kai_world* world)
+{
+    size_t count = 0;
+    if (world->groups.count == 0) return 0;
+    for (size_t i = 0; i < world->bodies.owned; i++)
+        count += kai_bodies_cold_of(&world->bodies, i).group != 0;
+    return count;
+}
+
 static size_t without(size_t all, size_t some) { return all > some ? all - some : 0; }
 
 kai_stats kai_world_stats(const kai_world* world)
@@ -235,6 +245,7 @@ kai_stats kai_world_stats(const kai_world* world)
                        .shapes = without(world->shapes.count, stand_ins),
                        .loads = world->loads.count,
                        .nodes = world->nodes.count + frames,
+                       .particles = count_particles(world),
                        .bytes = world->memory.bytes,
                        .peak_bytes = world->memory.peak,
                        .scratch_peak_bytes = world->arena.peak,

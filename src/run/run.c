@@ -374,6 +374,7 @@ static void run_show(run* r, double now, bool always)
                                        .seconds_left = left,
                                        .steps = r->here,
                                        .bodies = stats.bodies,
+                                       .particles = stats.particles,
                                        .nodes = stats.nodes,
                                        .contacts = r->contacts,
                                        .iterations =

@@ -76,6 +76,7 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
 {
     const kai_stats stats = kai_world_stats(world);
     put_count(to, "bodies", stats.bodies);
+    put_count(to, "particles", stats.particles);
     put_count(to, "shapes", stats.shapes);
     put_count(to, "loads", stats.loads);
     put_count(to, "nodes", stats.nodes);

@@ -73,7 +73,7 @@ def check_commands(folder):
     wanted = "version compiler build cpu simd threads hdf5 jansson zlib websocket mpi cuda".split()
     p.check(code == 0 and set(wanted) <= set(facts) and facts["cuda"] == "not built", out)
     code, out, _ = p.call("check", folder / "scene.json")
-    p.check(code == 0 and re.search(r"scene\.json: ok \(23 bodies, ", out), out)
+    p.check(code == 0 and re.search(r"scene\.json: ok \(3 bodies, 20 particles, ", out), out)
 
 
 def check_scenes(folder):
@@ -103,7 +103,7 @@ def check_run(folder):
     p.check(summary == json.loads((out_folder / "run.json").read_text()), "--json differs from run.json")
     p.check(not set(KEYS) - set(summary), "missing keys", set(KEYS) - set(summary))
     p.check(summary["steps"] == 50 and abs(summary["time"] - 0.05) < 1e-15 and summary["threads"] == 2, out)
-    p.check(summary["result"] == "done" and summary["error"] is None and summary["bodies"] == 23, out)
+    p.check(summary["result"] == "done" and summary["error"] is None and (summary["bodies"], summary["particles"]) == (23, 20), out)
     p.check(re.fullmatch("[0-9a-f]{16}", summary["state_hash"]), summary["state_hash"])
     p.check(set(summary["phase_seconds"]) == {"proximity", "formulation", "solve", "step", "record"}, out)
     p.check(set(summary["solver"]) == {"name", "iterations_mean", "residual_mean", "residual_max"}, out)

@@ -50,7 +50,7 @@ def main():
                 p.check(re.match(r"\[#*\.*\] +\d+%", drawn[0]), f"{columns}: no bar in", drawn[0])
                 p.check("left" in drawn[0] and " s" in drawn[0], drawn[0])
             if columns >= 80:
-                p.check("RTF" in drawn[0] and "23 bodies" in drawn[0], drawn[0])
+                p.check("RTF" in drawn[0] and "3 bodies 20 particles" in drawn[0], drawn[0])
             lines = rest.split("\r\n")
             p.check(len(lines) == 4 and lines[3] == "", "summary of three lines:", repr(rest))
             p.check(lines[2].endswith(str(folder / "out/index.html")), lines[2])

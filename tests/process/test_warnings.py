@@ -147,18 +147,25 @@ def check_step(folder):
 
 
 def check_counts(folder):
-    """Nodes and surfaces of structures are no bodies."""
+    """Nodes and surfaces of structures are no bodies; particles are counted apart."""
     out = folder / "counts"
     p.run(p.SOURCE / "scenes" / "cloth-on-ball.json", "-o", out, "-q", "--end", 0)
     summary = json.loads((out / "run.json").read_text())
     p.check((summary["bodies"], summary["shapes"], summary["nodes"]) == (2, 2, 289), summary)
     _, text, _ = p.call("check", p.SOURCE / "scenes" / "cloth-on-ball.json")
-    p.check("(2 bodies, 289 nodes, 2 shapes," in text, text)
+    p.check("(2 bodies, 289 nodes, 256 elements, 2 shapes," in text, text)
     p.run(p.SOURCE / "scenes" / "ball-on-lawn.json", "-o", out, "-q", "--end", 0)
     summary = json.loads((out / "run.json").read_text())
     scene = json.loads((p.SOURCE / "scenes" / "ball-on-lawn.json").read_text())
     p.check(summary["bodies"] == len(scene["bodies"]), summary["bodies"])
     p.check(summary["nodes"] == sum(s["cells"] + 1 for s in scene["structures"]), summary["nodes"])
+    pool = json.loads((p.SOURCE / "scenes" / "ball-pool.json").read_text())
+    rows = len((p.SOURCE / "scenes" / "ball-pool.csv").read_text().splitlines()) - 1
+    _, text, _ = p.call("check", p.SOURCE / "scenes" / "ball-pool.json")
+    p.check(f"({len(pool['bodies'])} bodies, {rows} particles, " in text, text)
+    p.run(p.SOURCE / "scenes" / "ball-pool.json", "-o", out, "-q", "--end", 0)
+    summary = json.loads((out / "run.json").read_text())
+    p.check(summary["particles"] == rows and summary["bodies"] == rows + len(pool["bodies"]), summary)
 
 
 def main():
