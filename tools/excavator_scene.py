@@ -118,21 +118,28 @@ def bucket_shapes():
         y = (k - 2) * (wide - 0.08) / 4
         shapes.append({**bar((TIP - 0.04 * lip[0], -0.04 * lip[1]), (TIP + 0.09 * lip[0], 0.09 * lip[1]), 0.06, 0.025, DARK, y, True),
                        "material": "steel"})
-    shapes += [bar((-0.02, -0.02), LUG, 0.16, 0.07, DARK), bar(LUG, (0.10, 0.28), 0.16, 0.05, DARK), pin((0, 0), 0.05, 0.3)]
+    shapes += [bar((-0.02, -0.02), LUG, 0.16, 0.07, DARK), bar(LUG, (0.10, 0.28), 0.15, 0.05, DARK), pin((0, 0), 0.05, 0.3)]
     return shapes
 
 
-def cylinder(name, p, a, b, radius):
-    """Barrel and rod between two points, with joints that take away no freedom but the motor's."""
+def cylinder(name, p, a, b, radius, shortest, longest):
+    """Barrel and rod between two points, with joints that take away no freedom but the motor's. The rod reaches to the bottom
+    of the barrel when the cylinder is short, and stays in it by a guide when it is long."""
     foot, eye = p[f"{name} foot"], p[f"{name} eye"]
-    angle, length = math.atan2(eye[1] - foot[1], eye[0] - foot[0]), math.dist(foot, eye)
+    angle = math.atan2(eye[1] - foot[1], eye[0] - foot[0])
     along = [math.cos(angle), 0.0, math.sin(angle)]
+    bottom, guide = 0.08, 0.12
+    rod = shortest - bottom
+    barrel = max(longest - rod + guide, 0.6 * shortest)
+    assert barrel < shortest - 2 * radius - 0.03, f"{name} cylinder: its stroke leaves no room for the eye"
     tube = {"type": "cylinder", "rotation": {"axis": [0, 1, 0], "angle": math.pi / 2}, "collide": False}
     bodies = [part(f"{name} barrel", foot, angle, 18.0,
-                   [{**tube, "radius": radius, "length": 0.62, "at": [0.33, 0, 0], "color": DARK}, pin((0, 0), 1.1 * radius, 2.4 * radius)]),
+                   [{**tube, "radius": radius, "length": barrel - 0.02, "at": [barrel / 2 + 0.01, 0, 0], "color": DARK},
+                    {**tube, "radius": 1.15 * radius, "length": 0.05, "at": [barrel - 0.015, 0, 0], "color": "#4a5058"},
+                    pin((0, 0), 1.2 * radius, 2.4 * radius)]),
               part(f"{name} rod", eye, angle, 12.0,
-                   [{**tube, "radius": 0.55 * radius, "length": 0.62, "at": [-0.31, 0, 0], "color": "#d7dde3"},
-                    pin((0, 0), 1.1 * radius, 2.4 * radius)])]
+                   [{**tube, "radius": 0.55 * radius, "length": rod, "at": [-rod / 2, 0, 0], "color": "#d7dde3"},
+                    pin((0, 0), 1.2 * radius, 2.4 * radius)])]
     at = lambda q: [q[0], 0.0, q[1]]
     joints = [{"name": f"{name} foot", "type": "revolute", "bodies": [a, f"{name} barrel"], "at": at(foot), "axis": [0, -1, 0]},
               {"name": f"{name} piston", "type": "prismatic", "bodies": [f"{name} barrel", f"{name} rod"], "at": at(foot),
@@ -145,9 +152,10 @@ def ground_shapes():
     x0, x1, half, depth = PIT
     left, right, front, back = -3.2, 6.0, -3.4, 4.6
     earth, sides = "#8c8062", "#75694f"
+    over = 1e-3  # pieces overlap a little inside the earth: between edges that only meet light shines through
     pieces = ((left, x0, front, back, -1.4, 0.0, earth), (x1, right, front, back, -1.4, 0.0, earth),
-              (x0, x1, front, -half, -1.4, 0.0, earth), (x0, x1, half, back, -1.4, 0.0, earth),
-              (x0, x1, -half, half, -1.4, -depth, sides))
+              (x0 - over, x1 + over, front, -half, -1.4, 0.0, earth), (x0 - over, x1 + over, half, back, -1.4, 0.0, earth),
+              (x0 - over, x1 + over, -half - over, half + over, -1.4, -depth, sides))
     return [{"type": "box", "size": [b - a, d - c, f - e], "at": [(a + b) / 2, (c + d) / 2, (e + f) / 2], "color": color,
              "material": "earth"} for a, b, c, d, e, f, color in pieces]
 
@@ -166,7 +174,7 @@ def truck_shapes():
               block([3.0, 0.7, 0.14], [-0.4, y, 0.33], DARK)]
     for x in (-1.5, -0.15, 0.6):
         for side in (-0.68, 0.68):
-            shapes.append({"type": "cylinder", "radius": 0.3, "length": 0.24, "at": [x, y + side, 0.3],
+            shapes.append({"type": "cylinder", "radius": 0.23, "length": 0.24, "at": [x, y + side, 0.23],
                            "rotation": {"axis": [1, 0, 0], "angle": math.pi / 2}, "color": "#26282b", "collide": False})
     return shapes
 
@@ -174,11 +182,12 @@ def truck_shapes():
 def undercarriage_shapes():
     shapes = [{"type": "box", "size": [1.1, 0.8, 0.2], "at": [0, 0, 0.36], "color": DARK, "collide": False},
               {"type": "cylinder", "radius": 0.42, "length": 0.12, "at": [0, 0, 0.5], "color": "#222428", "collide": False}]
+    # A track is one body: two half discs and what is between them.
+    turns = [math.pi * (k / 12 - 0.5) for k in range(13)]
+    profile = [[s * (0.85 + 0.25 * math.cos(a)), 0.25 + 0.25 * math.sin(a)] for s in (-1, 1) for a in turns]
     for y in (-0.62, 0.62):
-        shapes.append({"type": "box", "size": [1.7, 0.32, 0.5], "at": [0, y, 0.25], "radius_margin": 0.0, "color": "#2b2d31", "collide": False})
-        for x in (-0.85, 0.85):
-            shapes.append({"type": "cylinder", "radius": 0.25, "length": 0.32, "at": [x, y, 0.25],
-                           "rotation": {"axis": [1, 0, 0], "angle": math.pi / 2}, "color": "#2b2d31", "collide": False})
+        points = [[x, y + side, z] for x, z in profile for side in (-0.16, 0.16)]
+        shapes.append({"type": "hull", "points": points, "color": "#2b2d31", "collide": False})
     return shapes
 
 
@@ -186,7 +195,7 @@ def platform_shapes():
     def block(size, at, color):
         return {"type": "box", "size": size, "at": at, "color": color, "collide": False}
 
-    return [block([1.75, 1.3, 0.22], [-0.25, 0, 0.0], YELLOW), block([0.95, 1.3, 0.55], [-0.65, 0, 0.36], YELLOW),
+    return [block([1.75, 1.3, 0.22], [-0.25, 0, 0.0], YELLOW), block([0.95, 1.28, 0.55], [-0.64, 0, 0.36], YELLOW),
             block([0.2, 1.24, 0.5], [-1.2, 0, 0.32], DARK), block([0.85, 0.55, 0.18], [0.12, 0.37, 0.18], YELLOW),
             block([0.8, 0.5, 0.95], [0.12, 0.37, 0.7], GLASS), block([0.85, 0.55, 0.06], [0.12, 0.37, 1.2], YELLOW),
             block([0.5, 0.12, 0.4], [0.5, -0.13, 0.22], DARK), block([0.5, 0.12, 0.4], [0.5, 0.13, 0.22], DARK)]
@@ -223,7 +232,8 @@ def machine():
     motors = [{"name": "slew motor", "type": "rotation-angle", "joint": "slew", "value": {"sum": swing}}]
     for i, (name, a, b, radius) in enumerate((("boom", "platform", "boom", 0.06), ("stick", "boom", "stick", 0.05),
                                               ("bucket", "stick", "rocker", 0.045))):
-        more_bodies, more_joints = cylinder(name, p, a, b, radius)
+        reach = [lengths_at[i] for lengths_at in ends]
+        more_bodies, more_joints = cylinder(name, p, a, b, radius, min(reach), max(reach))
         bodies += more_bodies
         joints += more_joints
         table = [[round(0.1 * k, 10), ends[k][i] - lengths[i]] for k in range(len(ends))]
