@@ -152,7 +152,7 @@ class Mutant:
         path = self.input / "scene.json"
         path.write_text(json.dumps(scene))
         if self.call(f"check {name[name.rindex('.', 0, -1):]}"[:20], "check", path).status == 0:
-            self.take_steps(path, scene["step"])
+            self.take_steps(path, scene.get("step", 1e-3))
 
     def recorded(self):
         """Results of a run, altered."""
@@ -165,7 +165,7 @@ class Mutant:
         victim = "checkpoint.h5" if self.kind == "checkpoint" else self.draw.choice(
             [n for n in ("trajectory.h5", "meshes.h5") if (self.out / n).exists()])
         how = files.mutate_h5(self.out / victim, self.draw)
-        path, step = self.input / "scene.json", self.c.scenes[name]["step"]
+        path, step = self.input / "scene.json", self.c.scenes[name].get("step", 1e-3)
         self.kept = self.folder / "altered"
         shutil.copytree(self.out, self.kept)
         if self.kind == "trajectory":
@@ -247,7 +247,7 @@ def record(campaign):
         folder = o.records / name
         (folder / "in").mkdir(parents=True)
         mutant = Mutant(campaign, "record", 0, Path(tempfile.mkdtemp(dir=o.work)))
-        step = campaign.scenes[name]["step"]
+        step = campaign.scenes[name].get("step", 1e-3)
         mutant.write(json.dumps({**campaign.scenes[name], "trajectory": {"every": step}}))
         shutil.copytree(mutant.input, folder / "in", dirs_exist_ok=True)
         mutant.call("run", "run", folder / "in" / "scene.json", "-q", "--end", repr(8 * step), "-o", folder / "out")

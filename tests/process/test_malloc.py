@@ -33,7 +33,7 @@ def run(words, folder, **more):
 def words_of(name, out):
     import json
     path = p.SOURCE / "scenes" / f"{name}.json"
-    step = json.loads(path.read_text())["step"]
+    step = json.loads(path.read_text()).get("step", 1e-3)
     return ["run", path, "-q", "--threads", "2", "--end", repr(STEPS * step), "-o", out]
 
 

@@ -34,7 +34,7 @@ def check_shipped(folder):
     for path in scenes:
         if path.stem in LARGE:
             continue
-        step = json.loads(path.read_text())["step"]
+        step = json.loads(path.read_text()).get("step", 1e-3)
         out = folder / "out"
         told = warnings(p.run(path, "-o", out, "-q", "--end", 3 * step))
         wanted = EXPECTED.get(path.stem, [])

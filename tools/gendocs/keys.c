@@ -46,7 +46,9 @@ static const docs_key SCENE_KEYS[] = {
      .initial = "none",
      .rule = "`none` `nsc` `smc`",
      .doc =
-         "Contact method: complementarity (nsc) or penalty (smc); with none, bodies pass through each other.",
+         "Contact method: complementarity (nsc) or penalty (smc); with none, bodies pass through each other. nsc works under "
+         "the integrators euler and euler-implicit, smc under these, hht, newmark and trapezoidal. "
+         "See [contact.md](contact.md).",
      .schema = "{\"$ref\": \"#/$defs/contact\"}"},
     {.name = "materials",
      .type = "an object of materials by name",
