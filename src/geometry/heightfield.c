@@ -2,12 +2,63 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "geometry/heightfield.h"
 
+#include "geometry/ray_packet.h"
 #include "geometry/triangle.h"
 
 #include <string.h>
 
 // Edges that turn less than this, in radians, are flat.
 static const double FLAT = 1e-6;
+
+// The bounds of a block from the heights, or from the blocks below.
+static kai_heightfield_bounds bounds_of(const kai_heightfield* f, int level, uint32_t row,
+                                        uint32_t column)
+{
+    const uint32_t across = f->columns - 1, up = f->rows - 1;
+    kai_heightfield_bounds sum = {INFINITY, -INFINITY};
+    if (level == 1) {
+        for (uint32_t r = 2 * row; r <= 2 * row + 2 && r <= up; r++)
+            for (uint32_t c = 2 * column; c <= 2 * column + 2 && c <= across; c++) {
+                const float z = (float)f->heights[(size_t)r * f->columns + c];
+                sum.low = fminf(sum.low, z);
+                sum.high = fmaxf(sum.high, z);
+            }
+        return sum;
+    }
+    const uint32_t wide = kai_heightfield_blocks(across, level - 1),
+                   high = kai_heightfield_blocks(up, level - 1);
+    for (uint32_t r = 2 * row; r < 2 * row + 2 && r < high; r++)
+        for (uint32_t c = 2 * column; c < 2 * column + 2 && c < wide; c++) {
+            const kai_heightfield_bounds* b =
+                &f->bounds[f->first[level - 2] + (size_t)r * wide + c];
+            sum.low = fminf(sum.low, b->low);
+            sum.high = fmaxf(sum.high, b->high);
+        }
+    return sum;
+}
+
+// All levels of blocks.
+static bool make_bounds(kai_heightfield* f, kai_memory* memory)
+{
+    const uint32_t across = f->columns - 1, up = f->rows - 1;
+    int level = 0;
+    do {
+        level++;
+        f->first[level - 1] = f->bound_count;
+        f->bound_count +=
+            (size_t)kai_heightfield_blocks(across, level) * kai_heightfield_blocks(up, level);
+    } while (kai_heightfield_blocks(across, level) > 1 || kai_heightfield_blocks(up, level) > 1);
+    f->level_count = level;
+    f->bounds = kai_memory_allocate(memory, f->bound_count * sizeof *f->bounds);
+    if (!f->bounds) return false;
+    for (level = 1; level <= f->level_count; level++) {
+        const uint32_t wide = kai_heightfield_blocks(across, level);
+        for (uint32_t r = 0; r < kai_heightfield_blocks(up, level); r++)
+            for (uint32_t c = 0; c < wide; c++)
+                f->bounds[f->first[level - 1] + (size_t)r * wide + c] = bounds_of(f, level, r, c);
+    }
+    return true;
+}
 
 kai_result kai_heightfield_build(kai_heightfield* field, kai_memory* memory, const double* heights,
                                  uint32_t columns, uint32_t rows, double spacing_x,
@@ -45,13 +96,17 @@ kai_result kai_heightfield_build(kai_heightfield* field, kai_memory* memory, con
     const kai_vec3 corner = kai_heightfield_point(field, rows - 1, columns - 1);
     field->low = kai_vec3_make(-corner.x, -corner.y, low);
     field->high = kai_vec3_make(corner.x, corner.y, high);
-    return KAI_OK;
+    if (make_bounds(field, memory)) return KAI_OK;
+    kai_heightfield_free(field, memory);
+    return kai_error_set(err, KAI_ERROR_MEMORY, "heightfield: out of memory");
 }
 
 void kai_heightfield_free(kai_heightfield* field, kai_memory* memory)
 {
     kai_memory_release(memory, field->heights,
                        (size_t)field->columns * field->rows * sizeof(double));
+    if (field->bounds)
+        kai_memory_release(memory, field->bounds, field->bound_count * sizeof *field->bounds);
     *field = (kai_heightfield){0};
 }
 
@@ -154,4 +209,17 @@ double kai_heightfield_height(const kai_heightfield* field, double x, double y)
     const double* next = h + field->columns;
     return a >= b ? h[0] + a * (h[1] - h[0]) + b * (next[1] - h[1])
                   : h[0] + b * (next[0] - h[0]) + a * (next[1] - next[0]);
+}
+
+// Rays --------------------------------------------------------------------------------------------
+
+kai_heightfield_hit kai_heightfield_ray(const kai_heightfield* field, kai_vec3 origin,
+                                        kai_vec3 direction, double limit)
+{
+    kai_ray_packet p;
+    const double length = kai_ray_packet_one(&p, origin, direction, limit);
+    if (length > 0.0) kai_heightfield_rays(field, &p);
+    return p.distance[0] < HUGE_VAL
+               ? (kai_heightfield_hit){p.distance[0] / length, (uint32_t)p.triangle[0]}
+               : (kai_heightfield_hit){HUGE_VAL, UINT32_MAX};
 }

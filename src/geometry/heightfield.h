@@ -19,12 +19,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kai_ray_packet;
+
+/// Most levels of blocks of cells.
+#define KAI_HEIGHTFIELD_LEVELS 31
+
+/// The lowest and the highest height of a block of cells, rounded to float.
+typedef struct kai_heightfield_bounds {
+    float low, high;
+} kai_heightfield_bounds;
+
 typedef struct kai_heightfield {
     uint32_t columns, rows; // points along x and along y, at least 2
     double spacing_x, spacing_y;
     double* heights;    // [rows * columns], row by row, the lowest y first
     kai_vec3 low, high; // the box around the surface
+    // For rays: level 1 is blocks of 2 × 2 cells, level 2 of 4 × 4, up to one block; 2.7 bytes per
+    // height.
+    int level_count;                      // levels above the cells
+    size_t first[KAI_HEIGHTFIELD_LEVELS]; // place of level i + 1 in `bounds`
+    size_t bound_count;
+    kai_heightfield_bounds* bounds; // [bound_count], level by level, row by row
 } kai_heightfield;
+
+/// How many blocks of a level stand side by side along `cells` cells.
+static inline uint32_t kai_heightfield_blocks(uint32_t cells, int level)
+{
+    return ((cells - 1) >> level) + 1;
+}
 
 /// Copies the heights. KAI_ERROR_ARGUMENT when there are fewer than 2 × 2, a spacing is not > 0, or
 /// a height is not finite.
@@ -73,7 +95,11 @@ typedef struct kai_heightfield_hit {
     uint32_t triangle; // UINT32_MAX: nothing
 } kai_heightfield_hit;
 
-/// The first triangle, from either side, on origin + t direction with 0 ≤ t ≤ limit.
+/// The first triangle, from either side, that each ray of a packet (geometry/ray_packet.h) meets
+/// before what it has met so far. No ray slips through an edge between two triangles.
+void kai_heightfield_rays(const kai_heightfield* field, struct kai_ray_packet* rays);
+
+/// The same for one ray: on origin + t direction with 0 ≤ t ≤ limit.
 kai_heightfield_hit kai_heightfield_ray(const kai_heightfield* field, kai_vec3 origin,
                                         kai_vec3 direction, double limit);
 

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kai_ray_packet;
+
 /// No neighbour, no triangle.
 #define KAI_MESH_NONE UINT32_MAX
 
@@ -114,6 +116,10 @@ typedef struct kai_mesh_hit {
 /// The first triangle, from either side, on origin + t direction with 0 ≤ t ≤ limit. No ray slips
 /// through an edge between two triangles. Of triangles at the same distance, the lowest number.
 kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double limit);
+
+/// The first triangle, from either side, that each ray of a packet (geometry/ray_packet.h) meets
+/// before what it has met so far, with the same numbers.
+void kai_mesh_rays(const kai_mesh* mesh, struct kai_ray_packet* rays);
 
 /// Called with a triangle that may matter; may shrink *limit.
 typedef void kai_mesh_ray_fn(uint32_t triangle, double* limit, void* context);

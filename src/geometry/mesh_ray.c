@@ -65,12 +65,12 @@ static void try_triangle(const ray* r, const kai_mesh* mesh, uint32_t t, double 
         x[k] = component(p, r->x) - r->sx * z[k];
         y[k] = component(p, r->y) - r->sy * z[k];
     }
-    // Products apart, not fused: b c - d e must change its sign exactly when ends are swapped.
+    // Products apart, not fused (CMakeLists.txt): b c - d e must change its sign exactly when ends
+    // are swapped.
     double w[3];
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const volatile double p = x[j] * y[i], q = y[j] * x[i];
-        w[k] = p - q;
+        w[k] = x[j] * y[i] - y[j] * x[i];
     }
     if ((w[0] < 0.0 || w[1] < 0.0 || w[2] < 0.0) && (w[0] > 0.0 || w[1] > 0.0 || w[2] > 0.0))
         return;

@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-enum { WIDTH = 8, BLOCK = 4096 };
+enum { WIDTH = KAI_BROAD_TREE_WIDTH, BLOCK = 4096 };
 
 typedef struct building {
     kai_broad_tree* tree;
@@ -134,28 +134,8 @@ kai_result kai_broad_tree_update(kai_broad_tree* tree, int threads, size_t count
 
 /// A query: how far a box is from it, in the unit of the limit; HUGE_VAL: never.
 typedef struct query {
-    double from[3], inverse[3]; // ray: origin and 1 / direction
-    double low[3], high[3];     // probe: its box
-    bool ray;
+    double low[3], high[3]; // its box
 } query;
-
-static double ray_distance(const query* q, const kai_broad_tree_box* box)
-{
-    double enter = 0.0, leave = HUGE_VAL;
-    for (int k = 0; k < 3; k++) {
-        const double below = (double)box->low[k] - q->from[k];
-        const double above = (double)box->high[k] - q->from[k];
-        if (!isfinite(q->inverse[k])) { // runs across this axis
-            if (below > 0.0 || above < 0.0) return HUGE_VAL;
-            continue;
-        }
-        const double a = below * q->inverse[k], b = above * q->inverse[k];
-        enter = fmax(enter, a < b ? a : b);
-        leave = fmin(leave, a < b ? b : a);
-    }
-    // Boxes are rounded outwards by far more than this loses.
-    return enter <= leave * (1.0 + 1e-12) ? enter : HUGE_VAL;
-}
 
 static double probe_distance(const query* q, const kai_broad_tree_box* box)
 {
@@ -166,11 +146,6 @@ static double probe_distance(const query* q, const kai_broad_tree_box* box)
         sum += apart * apart;
     }
     return sqrt(sum) * (1.0 - 1e-12);
-}
-
-static double distance_to(const query* q, const kai_broad_tree_box* box)
-{
-    return q->ray ? ray_distance(q, box) : probe_distance(q, box);
 }
 
 /// A node that waits, and how far it is.
@@ -189,7 +164,7 @@ static size_t push_children(const kai_broad_tree* t, const query* q, const waiti
     const size_t bottom = top;
     for (size_t c = node->index * WIDTH; c < (node->index + 1) * WIDTH && c < t->level_size[level];
          c++) {
-        const double distance = distance_to(q, &boxes[c]);
+        const double distance = probe_distance(q, &boxes[c]);
         if (!(distance <= limit)) continue;
         size_t k = top++;
         for (; k > bottom && stack[k - 1].distance < distance; k--) stack[k] = stack[k - 1];
@@ -208,7 +183,7 @@ static void ask(const kai_broad_tree* t, const query* q, double limit, kai_broad
     const int root = t->level_count - 1;
     const kai_broad_tree_box* box = (kai_broad_tree_box*)t->boxes.data + t->level_first[root];
     size_t top = 0;
-    stack[top++] = (waiting){distance_to(q, box), 0, root};
+    stack[top++] = (waiting){probe_distance(q, box), 0, root};
     while (top > 0) {
         const waiting node = stack[--top];
         if (!(node.distance <= limit)) continue;
@@ -226,19 +201,10 @@ static void put3(double out[3], kai_vec3 v)
     out[2] = v.z;
 }
 
-void kai_broad_tree_ray(const kai_broad_tree* tree, kai_vec3 from, kai_vec3 direction, double limit,
-                        kai_broad_tree_fn* fn, void* context)
-{
-    query q = {.ray = true};
-    put3(q.from, kai_vec3_sub(from, tree->origin));
-    put3(q.inverse, kai_vec3_make(1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z));
-    ask(tree, &q, limit, fn, context);
-}
-
 void kai_broad_tree_near(const kai_broad_tree* tree, kai_vec3 low, kai_vec3 high, double limit,
                          kai_broad_tree_fn* fn, void* context)
 {
-    query q = {.ray = false};
+    query q;
     put3(q.low, kai_vec3_sub(low, tree->origin));
     put3(q.high, kai_vec3_sub(high, tree->origin));
     ask(tree, &q, limit, fn, context);

@@ -15,6 +15,7 @@
 #include "proximity/broad.h"
 
 #define KAI_BROAD_TREE_LEVELS 12
+#define KAI_BROAD_TREE_WIDTH  8
 
 typedef struct kai_broad_tree_box {
     float low[3], high[3];
@@ -43,10 +44,6 @@ kai_result kai_broad_tree_update(kai_broad_tree* tree, int threads, size_t count
 
 /// Called with an item that may matter; may shrink *limit.
 typedef void kai_broad_tree_fn(uint32_t item, double* limit, void* context);
-
-/// Calls fn for items whose box meets from + t direction for some 0 ≤ t ≤ limit, near boxes first.
-void kai_broad_tree_ray(const kai_broad_tree* tree, kai_vec3 from, kai_vec3 direction, double limit,
-                        kai_broad_tree_fn* fn, void* context);
 
 /// Calls fn for items whose box is within `limit` of the box [low, high], near boxes first.
 void kai_broad_tree_near(const kai_broad_tree* tree, kai_vec3 low, kai_vec3 high, double limit,

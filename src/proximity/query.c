@@ -5,11 +5,12 @@
 #include "base/parallel.h"
 #include "geometry/heightfield.h"
 #include "geometry/mesh.h"
+#include "geometry/ray_packet.h"
 #include "proximity/broad_bounds.h"
 #include "proximity/narrow.h"
-#include "proximity/query_ray.h"
+#include "proximity/query_rays.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, PACKETS = 16 };
 
 // Updates after which boxes are put in order anew: what moves leaves its neighbours.
 enum { OLD = 64 };
@@ -47,31 +48,6 @@ static bool is_seen(const kai_proximity* p, uint32_t item, uint32_t ignore, uint
 
 // Rays --------------------------------------------------------------------------------------------
 
-typedef struct cast {
-    const kai_proximity* proximity;
-    const kai_query_ray* ray;
-    kai_query_hit* hit;
-} cast;
-
-static void try_ray(uint32_t item, double* limit, void* context)
-{
-    const cast* c = context;
-    const kai_query_ray* ray = c->ray;
-    if (!is_seen(c->proximity, item, ray->ignore, ray->mask)) return;
-    kai_geometry sphere;
-    const kai_geometry* g = kai_proximity_geometry(c->proximity, item, &sphere);
-    const kai_frame frame = kai_proximity_frame(c->proximity, item);
-    kai_vec3 normal;
-    const double t =
-        kai_query_ray_enter(g, kai_frame_point_from_parent(frame, ray->from),
-                            kai_frame_vector_from_parent(frame, ray->direction), *limit, &normal);
-    kai_query_hit* hit = c->hit;
-    if (!(t < hit->distance || (t == hit->distance && t < HUGE_VAL && item < hit->item))) return;
-    *limit = t;
-    *hit = (kai_query_hit){item, t, kai_vec3_mul_add(ray->from, ray->direction, t),
-                           kai_frame_vector_to_parent(frame, normal)};
-}
-
 typedef struct batch {
     const kai_query* query;
     const kai_proximity* proximity;
@@ -82,11 +58,10 @@ typedef struct batch {
 static void cast_rays(size_t begin, size_t end, void* context)
 {
     const batch* b = context;
-    for (size_t i = begin; i < end; i++) {
-        const kai_query_ray* ray = (const kai_query_ray*)b->queries + i;
-        b->hits[i] = (kai_query_hit){.item = KAI_QUERY_NONE, .distance = HUGE_VAL};
-        cast c = {b->proximity, ray, &b->hits[i]};
-        kai_broad_tree_ray(&b->query->tree, ray->from, ray->direction, ray->length, try_ray, &c);
+    const kai_query_ray* rays = b->queries;
+    for (size_t i = begin; i < end; i += KAI_RAY_LANES) {
+        const size_t count = end - i < KAI_RAY_LANES ? end - i : KAI_RAY_LANES;
+        kai_query_rays_cast(b->query, b->proximity, rays + i, count, b->hits + i);
     }
 }
 
@@ -94,7 +69,7 @@ void kai_query_rays(const kai_query* query, const kai_proximity* proximity, int 
                     const kai_query_ray* rays, size_t count, kai_query_hit* hits)
 {
     batch b = {query, proximity, rays, hits};
-    kai_parallel_for(threads, count, BLOCK, cast_rays, &b);
+    kai_parallel_for(threads, count, PACKETS * KAI_RAY_LANES, cast_rays, &b);
 }
 
 // Nearest points ----------------------------------------------------------------------------------
