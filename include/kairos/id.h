@@ -65,6 +65,11 @@ typedef struct kai_state {
     KAI_ID_FIELDS
 } kai_state;
 
+/// A sensor.
+typedef struct kai_sensor {
+    KAI_ID_FIELDS
+} kai_sensor;
+
 /// A node of finite elements.
 typedef struct kai_node {
     KAI_ID_FIELDS

@@ -38,6 +38,7 @@
 #include <kairos/results.h>
 #include <kairos/run.h>
 #include <kairos/scene.h>
+#include <kairos/sensor.h>
 #include <kairos/shaft.h>
 #include <kairos/shape.h>
 #include <kairos/solid.h>

@@ -31,6 +31,7 @@
 #include <kairos/log.h>
 #include <kairos/memory.h>
 #include <kairos/particles.h>
+#include <kairos/sensor.h>
 #include <kairos/state.h>
 #include <kairos/structure.h>
 
@@ -49,6 +50,7 @@ typedef struct kai_world_kinds {
     const kai_element_kind* const* elements;
     const kai_structure_kind* const* structures;
     const kai_contact_law_kind* const* laws;
+    const kai_sensor_kind* const* sensors;
 } kai_world_kinds;
 
 /// What a world is created from.

@@ -72,6 +72,7 @@ static kai_result world_register_kinds(kai_world* world, const kai_world_kinds* 
     WORLD_REGISTER(element, kinds->elements)
     WORLD_REGISTER(structure, kinds->structures)
     WORLD_REGISTER(contact_law, kinds->laws)
+    WORLD_REGISTER(sensor, kinds->sensors)
     if (r != KAI_OK && err) *err = world->error;
     return r;
 }

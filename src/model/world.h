@@ -132,6 +132,7 @@ struct kai_world {
     kai_store loads;
     kai_load_plan plan;
     kai_store joints;
+    kai_store sensors;    // kinds of kai_sensor_kind; see sense/
     kai_store solids;     // kinds of kai_solid_kind
     kai_store nodes;      // kai_node_def, all of one kind
     kai_store elements;   // kinds of kai_element_kind

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The parts that every world has. Those of model/ and fea/ stand in one list because their order is
-// that of creation, hash and checkpoint (model/part.h); step/ is the first module that knows both.
+// The parts that every world has. Those of model/, fea/ and sense/ stand in one list because their
+// order is that of creation, hash and checkpoint (model/part.h); step/ is the first module that
+// knows all of them.
 // A new part is a file parts/part_<name>.c of its module, and one line here.
 #ifndef STEP_PART_LIST_H
 #define STEP_PART_LIST_H
@@ -25,6 +26,7 @@
     X(structures)        \
     X(loads)             \
     X(joints)            \
+    X(sensors)           \
     X(particles)         \
     X(plan)              \
     X(render_meshes)     \
