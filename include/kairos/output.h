@@ -8,6 +8,7 @@
 
 #include <kairos/collision.h>
 #include <kairos/joint.h>
+#include <kairos/sensor.h>
 #include <kairos/world.h>
 
 #ifdef __cplusplus
@@ -30,6 +31,7 @@ extern "C" {
     X(RAY, "ray")             \
     X(NEAREST, "nearest")     \
     X(OVERLAP, "overlap")     \
+    X(SENSOR, "sensor")       \
     X(SYSTEM, "system")       \
     X(CONTACTS, "contacts")
 
@@ -49,12 +51,13 @@ typedef enum kai_output_target {
 /// tables. Start from kai_output_def_default.
 typedef struct kai_output_def {
     kai_output_target target;
-    kai_body body;   ///< BODY: which; RAY, NEAREST: the body that carries it and is not seen, or
-                     ///< null; OVERLAP: the body whose shapes, colliding or not, are asked about
-    kai_joint joint; ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
-    kai_load load;   ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
-    kai_shaft shaft; ///< SHAFT: which
-    kai_node node;   ///< NODE: which
+    kai_body body;     ///< BODY: which; RAY, NEAREST: the body that carries it and is not seen, or
+                       ///< null; OVERLAP: the body whose shapes, colliding or not, are asked about
+    kai_joint joint;   ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
+    kai_load load;     ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
+    kai_shaft shaft;   ///< SHAFT: which
+    kai_sensor sensor; ///< SENSOR: which; its last sample, or its images where it gives such
+    kai_node node;     ///< NODE: which
     kai_element element;     ///< ELEMENT: which
     kai_structure structure; ///< STRUCTURE, ELEMENTS: which
     kai_string set; ///< STRUCTURE: nodes that count; ELEMENTS: elements with a node in it; "": all
@@ -66,7 +69,8 @@ typedef struct kai_output_def {
     double ray_length;       ///< RAY, NEAREST: how far it looks, m; 0: any distance
     double every;            ///< s between samples; 0: every step
     kai_string
-        file; ///< plain file name inside the run's folder, ends in .csv (or .csv.gz for particles)
+        file; ///< plain file name inside the run's folder, ends in .csv (or .csv.gz for particles;
+              ///< for images of sensors in .h5)
     uint32_t quantity_count;                   ///< how many of `quantities` are used
     int32_t quantities[KAI_OUTPUT_QUANTITIES]; ///< indices as kai_output_quantity_find gives
 } kai_output_def;

@@ -129,7 +129,7 @@ static const char* check_layout(hid_t set, const kai_h5_set* shape, storage* s)
 {
     const hid_t list = H5Dget_create_plist(set);
     const char* wrong = list < 0 ? "cannot be read" : NULL;
-    hsize_t chunk[2] = {1, 1};
+    hsize_t chunk[3] = {1, 1, 1};
     if (!wrong) s->layout = H5Pget_layout(list);
     if (!wrong && s->layout != H5D_COMPACT && s->layout != H5D_CONTIGUOUS &&
         s->layout != H5D_CHUNKED)
@@ -139,9 +139,9 @@ static const char* check_layout(hid_t set, const kai_h5_set* shape, storage* s)
     if (!wrong && !check_filters(list, &s->deflate))
         wrong = "is packed by a filter that is not allowed";
     if (!wrong && s->layout == H5D_CHUNKED) {
-        if (H5Pget_chunk(list, 2, chunk) != shape->rank || chunk[0] == 0 ||
-            (shape->rank == 2 && chunk[1] != shape->columns) ||
-            chunk[0] > UINT32_MAX / s->row_bytes)
+        if (H5Pget_chunk(list, 3, chunk) != shape->rank || chunk[0] == 0 ||
+            (shape->rank >= 2 && chunk[1] != shape->columns / shape->inner) ||
+            (shape->rank == 3 && chunk[2] != shape->inner) || chunk[0] > UINT32_MAX / s->row_bytes)
             wrong = "has chunks that it should not have";
         s->chunk_rows = chunk[0];
         s->chunk_bytes = chunk[0] * s->row_bytes;
@@ -153,7 +153,7 @@ static const char* check_layout(hid_t set, const kai_h5_set* shape, storage* s)
 }
 
 // Whether a packed chunk becomes as many bytes as it should.
-static bool h5_set_unpacks(hid_t set, const hsize_t at[2], hsize_t packed, hsize_t wanted)
+static bool h5_set_unpacks(hid_t set, const hsize_t at[3], hsize_t packed, hsize_t wanted)
 {
     uint32_t mask = 0;
     unsigned char* bytes = malloc((size_t)packed + PIECE);
@@ -183,7 +183,7 @@ static bool h5_set_unpacks(hid_t set, const hsize_t at[2], hsize_t packed, hsize
 static const char* check_chunks(hid_t set, const storage* s, bool unpack, kai_h5_set* shape)
 {
     for (shape->stored = 0; shape->stored < shape->rows;) {
-        const hsize_t at[2] = {shape->stored, 0};
+        const hsize_t at[3] = {shape->stored, 0, 0};
         haddr_t address = HADDR_UNDEF;
         hsize_t size = 0;
         unsigned mask = 0;
@@ -221,14 +221,16 @@ static const char* check_storage(hid_t set, const storage* s, bool unpack, kai_h
 
 static bool shape_of(hid_t set, kai_h5_set* out)
 {
-    hsize_t dims[2] = {0, 1};
+    hsize_t dims[3] = {0, 1, 1};
     const hid_t space = H5Dget_space(set);
     *out = (kai_h5_set){.rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space)};
-    const bool good = (out->rank == 1 || out->rank == 2) &&
-                      H5Sget_simple_extent_dims(space, dims, NULL) == out->rank && dims[1] > 0;
+    const bool good = out->rank >= 1 && out->rank <= 3 &&
+                      H5Sget_simple_extent_dims(space, dims, NULL) == out->rank && dims[1] > 0 &&
+                      dims[2] > 0 && dims[1] <= UINT32_MAX / dims[2];
     if (space >= 0) H5Sclose(space);
     out->rows = dims[0];
-    out->columns = dims[1];
+    out->columns = dims[1] * dims[2];
+    out->inner = dims[2];
     return good;
 }
 
@@ -308,7 +310,8 @@ bool kai_h5_set_read(hid_t set, const kai_h5_set* shape, hid_t type, hsize_t fir
 {
     if (count == 0) return true;
     if (first > shape->stored || count > shape->stored - first) return false;
-    const hsize_t from[2] = {first, 0}, size[2] = {count, shape->columns};
+    const hsize_t from[3] = {first, 0, 0},
+                  size[3] = {count, shape->columns / shape->inner, shape->inner};
     const hid_t space = H5Dget_space(set), memory = H5Screate_simple(shape->rank, size, NULL);
     const bool good = space >= 0 && memory >= 0 &&
                       H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Datasets of files that may be damaged or hostile. A dataset is refused unless it is one that
-// Kairos could have written: numbers or texts of known types, in one or two dimensions, stored in
+// Kairos could have written: numbers or texts of known types, in one to three dimensions, stored in
 // this very file, unpacked or deflated. Sizes are held against what the file has before memory is
 // taken.
 #ifndef RECORD_H5_SET_H
@@ -12,10 +12,11 @@
 
 /// The shape of a dataset.
 typedef struct kai_h5_set {
-    int rank;        // 1 or 2
+    int rank;        // 1, 2 or 3
     hsize_t rows;    // as the dataset says
     hsize_t stored;  // of these, that lie in the file; fewer where a writer was killed
-    hsize_t columns; // 1 for rank 1
+    hsize_t columns; // numbers of a row: 1 for rank 1; of rank 3, of both dimensions
+    hsize_t inner;   // the last dimension of rank 3, else 1
 } kai_h5_set;
 
 /// Checks type, layout, filters and storage. `unpack`: chunks that are deflated are also unpacked,
@@ -30,7 +31,7 @@ bool kai_h5_set_is_type(hid_t type);
 /// member.
 bool kai_h5_set_types_agree(hid_t file_type, hid_t type);
 
-/// Opens a dataset of `columns` columns whose values can become values of `type`; `rank` is 1 or 2.
+/// Opens a dataset of `columns` columns whose values can become values of `type`; `rank` is 1 to 3.
 kai_result kai_h5_set_open(hid_t parent, const char* name, int rank, hsize_t columns, hid_t type,
                            hid_t* set, kai_h5_set* out, kai_error* err);
 

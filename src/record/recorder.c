@@ -7,8 +7,10 @@
 #include "model/render_mesh.h"
 #include "record/csv.h"
 #include "record/file.h"
+#include "record/image_file.h"
 #include "record/outputs/output.h"
 #include "record/outputs/output_element.h"
+#include "record/outputs/output_sensor.h"
 #include "record/outputs/output_table.h"
 #include "record/schedule.h"
 #include "record/snapshot.h"
@@ -25,7 +27,8 @@
 typedef struct output {
     const kai_output_def* def;
     kai_schedule schedule;
-    kai_csv csv; // not for particles
+    kai_csv csv;            // not for particles and images
+    kai_image_file* images; // of a sensor; NULL: none
     uint64_t samples;
     bool evaluates; // shows what kai_world_evaluate brings up to date
     bool counts;    // counts turns of a joint
@@ -33,11 +36,19 @@ typedef struct output {
     int64_t turns;  // that the angle has made
 } output;
 
+// A sensor whose samples are no images, and when it samples.
+typedef struct sampled {
+    kai_sensor sensor;
+    kai_schedule schedule;
+} sampled;
+
 struct kai_recorder {
     kai_world* world;
     char* folder;
     output* outputs; // [count]
     size_t count;
+    sampled* sensors; // [sensor_count]
+    size_t sensor_count;
     kai_trajectory* trajectory;          // NULL: none
     kai_render_mesh_file* render_meshes; // deforming meshes at its frames; NULL: none
     kai_schedule trajectory_schedule;
@@ -98,6 +109,8 @@ static thing thing_of(const kai_world* world, const kai_output_def* def)
     switch (def->target) {
     case KAI_OUTPUT_SHAFT:
         return (thing){kai_shaft_name(world, def->shaft), "shaft", def->shaft.index};
+    case KAI_OUTPUT_SENSOR:
+        return (thing){kai_sensor_name(world, def->sensor), "sensor", def->sensor.index};
     case KAI_OUTPUT_NODE: return (thing){kai_node_name(world, def->node), "node", def->node.index};
     case KAI_OUTPUT_ELEMENT:
         return (thing){kai_store_name(&world->elements, KAI_ID_OF(def->element)), "element",
@@ -172,12 +185,38 @@ static kai_result open_output(kai_recorder* r, output* o, const kai_checkpoint_o
         return r->whole ? KAI_OK : remove_snapshots(r, o, err);
     char* path = kai_file_join(r->folder, o->def->file.text);
     if (path == NULL) return no_memory(err);
+    if (kai_output_sensor_is_image(r->world, o->def)) {
+        const kai_result made = r->whole ? KAI_OK
+                                         : kai_image_file_create(&o->images, path, r->world,
+                                                                 o->def->sensor, o->samples, err);
+        free(path);
+        return made;
+    }
     const uint64_t keep = before != NULL ? before->bytes : 0;
     kai_result result =
         r->whole ? kai_csv_check(path, keep, err) : kai_csv_open(&o->csv, path, keep, err);
     free(path);
     if (result == KAI_OK && keep == 0 && !r->whole) result = write_header(r, o, err);
     return result;
+}
+
+// Sensors that sample by themselves, each as often as it has done so far.
+static kai_result open_sensors(kai_recorder* r, double step, kai_error* err)
+{
+    const size_t count = kai_sensor_count(r->world);
+    r->sensors = calloc(count + 1, sizeof *r->sensors);
+    if (r->sensors == NULL) return no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const kai_sensor sensor = kai_sensor_at(r->world, i);
+        const kai_sensor_kind* kind;
+        const void* instance;
+        KAI_TRY(kai_sensor_get(r->world, sensor, &kind, &instance));
+        const double rate = ((const kai_sensor_base*)instance)->rate;
+        if (kind->measure == NULL) continue;
+        r->sensors[r->sensor_count++] =
+            (sampled){sensor, kai_schedule_make(rate > 0.0 ? 1.0 / rate : 0.0, step)};
+    }
+    return KAI_OK;
 }
 
 static kai_result open_outputs(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
@@ -260,12 +299,24 @@ static kai_result open_render_meshes(kai_recorder* r, const kai_recorder_def* de
     return result;
 }
 
+// The step at which a sensor samples next.
+static uint64_t sensor_due(const kai_recorder* r, const sampled* s)
+{
+    const void* instance;
+    if (kai_sensor_get(r->world, s->sensor, NULL, &instance) != KAI_OK) return UINT64_MAX;
+    return kai_schedule_due(&s->schedule, (uint64_t)((const kai_sensor_base*)instance)->samples);
+}
+
 static void find_next(kai_recorder* r)
 {
     r->next = UINT64_MAX;
     if (r->whole) return;
     for (size_t i = 0; i < r->count; i++) {
         const uint64_t due = kai_schedule_due(&r->outputs[i].schedule, r->outputs[i].samples);
+        if (due < r->next) r->next = due;
+    }
+    for (size_t i = 0; i < r->sensor_count; i++) {
+        const uint64_t due = sensor_due(r, &r->sensors[i]);
         if (due < r->next) r->next = due;
     }
     if (r->trajectory == NULL) return;
@@ -291,6 +342,7 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
         r->outputs[i] = (output){.def = def->outputs[i],
                                  .schedule = kai_schedule_make(def->outputs[i]->every, def->step),
                                  .csv = {.descriptor = -1}};
+    if (result == KAI_OK) result = open_sensors(r, def->step, err);
     if (result == KAI_OK) result = open_outputs(r, def, err);
     if (result == KAI_OK) result = open_trajectory(r, def, err);
     if (result == KAI_OK) result = open_render_meshes(r, def, err);
@@ -309,6 +361,7 @@ uint64_t kai_recorder_next(const kai_recorder* r) { return r->next; }
 
 void kai_recorder_track(kai_recorder* r)
 {
+    kai_sensor_follow(r->world);
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         double angle, travel;
@@ -364,6 +417,7 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .at = {def->at[0], def->at[1], def->at[2]},
                                   .layer = def->layer,
                                   .structure = def->structure,
+                                  .sensor = def->sensor,
                                   .set = def->set.text,
                                   .turns = o->turns,
                                   .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
@@ -388,8 +442,9 @@ static kai_result write_snapshot(kai_recorder* r, output* o, kai_error* err)
 static bool is_wanted(const output* o, uint64_t step, bool last)
 {
     if (!last) return kai_schedule_due(&o->schedule, o->samples) <= step;
-    return !kai_output_is_snapshot(o->def->target) && o->samples > 0 &&
-           kai_schedule_due(&o->schedule, o->samples - 1) < step;
+    // A sensor has no sample at the end where none is due.
+    return !kai_output_is_snapshot(o->def->target) && o->def->target != KAI_OUTPUT_SENSOR &&
+           o->samples > 0 && kai_schedule_due(&o->schedule, o->samples - 1) < step;
 }
 
 // Forces, accelerations and reactions at the state that is shown, when a row that is written shows
@@ -411,7 +466,9 @@ static kai_result write_wanted(kai_recorder* r, uint64_t step, bool last, kai_er
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         if (!is_wanted(o, step, last)) continue;
-        if (kai_output_is_snapshot(o->def->target)) {
+        if (o->images != NULL) {
+            KAI_TRY(kai_image_file_add(o->images, r->world, err));
+        } else if (kai_output_is_snapshot(o->def->target)) {
             KAI_TRY(write_snapshot(r, o, err));
         } else {
             KAI_TRY(write_row(r, o, err));
@@ -430,14 +487,32 @@ static bool frame_is_due(const kai_recorder* r, uint64_t step)
 
 static kai_result recorder_flush(kai_recorder* r, bool sync, kai_error* err)
 {
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = 0; i < r->count; i++) {
         if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
+        if (r->outputs[i].images != NULL)
+            KAI_TRY(kai_image_file_flush(r->outputs[i].images, sync, err));
+    }
     if (r->render_meshes != NULL) KAI_TRY(kai_render_mesh_file_flush(r->render_meshes, sync, err));
     return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
 }
 
+static kai_result sample_sensors(kai_recorder* r, uint64_t step, kai_error* err)
+{
+    for (size_t i = 0; i < r->sensor_count; i++) {
+        if (sensor_due(r, &r->sensors[i]) > step) continue;
+        const kai_result result = kai_sensor_measure(r->world, r->sensors[i].sensor);
+        if (result == KAI_OK) continue;
+        if (err != NULL) *err = *kai_world_error(r->world);
+        if (result == KAI_ERROR_DIVERGED) recorder_flush(r, false, NULL);
+        return result;
+    }
+    return KAI_OK;
+}
+
 static kai_result write_samples(kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
+    // Sensors first: others show what they have read.
+    if (!last) KAI_TRY(sample_sensors(r, step, err));
     KAI_TRY(recorder_evaluate(r, step, last, err));
     // Nobody moves: all queries share one tree.
     kai_collision_hold(r->world, true);
@@ -505,6 +580,9 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
     kai_result result = KAI_OK;
     for (size_t i = 0; r->outputs != NULL && i < r->count; i++) {
         kai_csv* csv = &r->outputs[i].csv;
+        const kai_result done =
+            kai_image_file_close(r->outputs[i].images, discard, result == KAI_OK ? err : NULL);
+        if (result == KAI_OK) result = done;
         if (discard) {
             kai_csv_abandon(csv);
         } else {
@@ -519,6 +597,7 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
     if (result == KAI_OK) result = closed;
     free(r->progress);
     free(r->outputs);
+    free(r->sensors);
     free(r->folder);
     free(r);
     return result;

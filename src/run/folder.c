@@ -160,7 +160,8 @@ void kai_folder_unlock(kai_folder* folder)
 // Whether a name is one that an output may have (see kai_output_check).
 static bool is_output(const char* name)
 {
-    return (kai_text_ends(name, ".csv") || kai_text_ends(name, ".csv.gz")) &&
+    return (kai_text_ends(name, ".csv") || kai_text_ends(name, ".csv.gz") ||
+            kai_text_ends(name, ".h5")) &&
            strlen(name) < KAI_STRING_SIZE && name[0] != '.' && strchr(name, '/') == NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "record/outputs/output.h"
+#include "record/outputs/output_sensor.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/folder.h"
@@ -172,7 +173,9 @@ static kai_result run_prepare(run* r, kai_error* err)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
     for (size_t i = 0; i < count; i++) {
         r->outputs[i] = kai_scene_output(r->scene, i);
-        if (kai_output_is_snapshot(r->outputs[i]->target)) continue;
+        if (kai_output_is_snapshot(r->outputs[i]->target) ||
+            kai_output_sensor_is_image(r->world, r->outputs[i]))
+            continue;
         r->series[r->file_count] = r->outputs[i];
         r->files[r->file_count++] = r->outputs[i]->file.text;
     }

@@ -20,7 +20,7 @@ static const size_t NAMES[] = {
     offsetof(kai_builder, groups),        offsetof(kai_builder, motors),
     offsetof(kai_builder, couplings),     offsetof(kai_builder, elements),
     offsetof(kai_builder, loads),         offsetof(kai_builder, reader.structures),
-    offsetof(kai_builder, files)};
+    offsetof(kai_builder, sensors),       offsetof(kai_builder, files)};
 
 static kai_names* names_at(kai_builder* builder, size_t i)
 {
@@ -414,6 +414,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     // After the bodies, since it may name one.
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
     kai_builder_mechanism(builder);
+    kai_builder_sensors(builder);
     kai_builder_outputs(builder);
     choose_step(builder, root);
     builder->settings.contact_given =

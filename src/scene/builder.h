@@ -22,6 +22,7 @@ struct kai_builder {
     kai_names motors;
     kai_names couplings;
     kai_names elements;
+    kai_names sensors;
     kai_names files;      // of outputs
     kai_include* include; // who reads files of templates
     kai_instances instances;
@@ -108,6 +109,16 @@ void kai_builder_structures_check(kai_builder* builder);
 /// "joints", "motors", "forces", "shafts" and "driveline": first all joints, since later ones may
 /// refer to them by name.
 void kai_builder_mechanism(kai_builder* builder);
+
+/// "sensors": makes them, and an output for each that has a file; those come before the outputs of
+/// the scene.
+void kai_builder_sensors(kai_builder* builder);
+
+/// Room for `count` more outputs. False when memory ran out.
+bool kai_builder_outputs_room(kai_builder* builder, size_t count);
+
+/// Enters the file of an output, a text that was checked for what it ends in. False after a report.
+bool kai_builder_outputs_file(kai_builder* builder, const kai_document_node* file);
 
 /// "outputs": reads all of them; keeps accelerations where one of them needs these.
 void kai_builder_outputs(kai_builder* builder);

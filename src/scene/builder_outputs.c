@@ -43,6 +43,7 @@ static const struct {
     [KAI_OUTPUT_FORCE] = {"load", offsetof(kai_builder, loads)},
     [KAI_OUTPUT_SHAFT] = {"shaft", offsetof(kai_builder, reader.shafts)},
     [KAI_OUTPUT_COUPLING] = {"coupling", offsetof(kai_builder, couplings)},
+    [KAI_OUTPUT_SENSOR] = {"sensor", offsetof(kai_builder, sensors)},
     [KAI_OUTPUT_PARTICLES] = {"particle group", offsetof(kai_builder, groups)}};
 
 // Motors and couplings are joints or loads.
@@ -60,6 +61,7 @@ static bool find_named(kai_builder* builder, const kai_document_node* node, kai_
     switch (out->target) {
     case KAI_OUTPUT_SHAFT: out->shaft = kai_shaft_find(world, name); break;
     case KAI_OUTPUT_PARTICLES: out->particles = kai_particles_find(world, name); break;
+    case KAI_OUTPUT_SENSOR: out->sensor = kai_sensor_find(world, name); break;
     case KAI_OUTPUT_FORCE: out->load = kai_load_find(world, name); break;
     default: out->joint = kai_joint_find(world, name);
     }
@@ -187,7 +189,8 @@ static bool (*const READ[KAI_OUTPUT_TARGET_COUNT])(kai_builder*, const kai_docum
     [KAI_OUTPUT_ELEMENTS] = read_elements, [KAI_OUTPUT_STRUCTURE] = read_whole,
     [KAI_OUTPUT_PARTICLES] = find_named,   [KAI_OUTPUT_RAY] = read_ray,
     [KAI_OUTPUT_NEAREST] = read_nearest,   [KAI_OUTPUT_OVERLAP] = find_body,
-    [KAI_OUTPUT_SYSTEM] = read_true,       [KAI_OUTPUT_CONTACTS] = read_true};
+    [KAI_OUTPUT_SENSOR] = find_named,      [KAI_OUTPUT_SYSTEM] = read_true,
+    [KAI_OUTPUT_CONTACTS] = read_true};
 
 // Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -209,7 +212,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1)
         return kai_reader_report(
             &builder->reader, node,
-            "output has %s of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
     return READ[out->target](builder, found, out);
@@ -293,26 +296,33 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
 
 // A plain name, so that no output leaves the run's folder; the suffix keeps it off the run's own
 // files.
+bool kai_builder_outputs_file(kai_builder* builder, const kai_document_node* file)
+{
+    kai_reader* reader = &builder->reader;
+    const char* name = file->string;
+    kai_error err = {0};
+    if (strpbrk(name, "/\\") || name[0] == '.')
+        return kai_reader_wrong(reader, file,
+                                "a plain file name, without a folder or a dot at its start");
+    const kai_result r =
+        kai_names_add(&builder->files, "output file", name, (kai_id){.index = 1}, NULL, &err);
+    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    if (r == KAI_ERROR_NAME) kai_reader_report(reader, file, "%s", err.message);
+    return r == KAI_OK;
+}
+
 static bool check_file(kai_builder* builder, const kai_document_node* file,
                        kai_output_target target)
 {
     kai_reader* reader = &builder->reader;
     if (!file || file->kind != KAI_DOCUMENT_STRING) return false; // reported with the other keys
     const char* name = file->string;
-    if (strpbrk(name, "/\\") || name[0] == '.')
-        return kai_reader_wrong(reader, file,
-                                "a plain file name, without a folder or a dot at its start");
     const bool particles = kai_output_is_snapshot(target);
     if (!kai_text_ends(name, ".csv") && !(particles && kai_text_ends(name, ".csv.gz")))
         return kai_reader_wrong(reader, file,
                                 particles ? "a name that ends in .csv or .csv.gz"
                                           : "a name that ends in .csv");
-    kai_error err = {0};
-    const kai_result r =
-        kai_names_add(&builder->files, "output file", name, (kai_id){.index = 1}, NULL, &err);
-    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-    if (r == KAI_ERROR_NAME) kai_reader_report(reader, file, "%s", err.message);
-    return r == KAI_OK;
+    return kai_builder_outputs_file(builder, file);
 }
 
 /// Where in elements an output looks.
@@ -344,17 +354,21 @@ static void read_output(kai_builder* builder, const kai_document_node* node, kai
     if (ok && known) check_place(builder, node, out);
 }
 
+bool kai_builder_outputs_room(kai_builder* builder, size_t count)
+{
+    const size_t most = builder->output_count + count;
+    kai_output_def* grown = realloc(builder->outputs, most * sizeof *grown);
+    if (grown) builder->outputs = grown;
+    if (!grown) builder->reader.document->failed = true;
+    return grown != NULL;
+}
+
 void kai_builder_outputs(kai_builder* builder)
 {
     size_t count = 0;
     kai_builder_items items = kai_builder_items_of(builder, "outputs");
     while (kai_builder_next(&items)) count++;
-    if (count == 0) return;
-    builder->outputs = calloc(count, sizeof *builder->outputs);
-    if (!builder->outputs) {
-        builder->reader.document->failed = true;
-        return;
-    }
+    if (count == 0 || !kai_builder_outputs_room(builder, count)) return;
     items = kai_builder_items_of(builder, "outputs");
     while (kai_builder_next(&items))
         read_output(builder, items.node, &builder->outputs[builder->output_count++]);

@@ -454,9 +454,16 @@ static bool read_item(kai_reader* reader, const kai_document_node* node, const k
     return kai_reader_value(reader, node, main, (char*)instance + main->offset);
 }
 
+// A list that takes one item at most may be the item itself.
 static bool read_list(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                       kai_list* out)
 {
+    if (node->kind == KAI_DOCUMENT_OBJECT && param->rows_max == 1) {
+        void* one = kai_document_allocate(reader->document, 1, param->item->size);
+        if (!one) return false;
+        *out = (kai_list){one, 1};
+        return read_item(reader, node, param->item, one);
+    }
     if (!check_rows(reader, node, param)) return false;
     char* items = kai_document_allocate(reader->document, node->count, param->item->size);
     if (!items) return false;

@@ -37,7 +37,7 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "particles"},   {.name = "joints"},         {.name = "motors"},
     {.name = "forces"},      {.name = "solids"},         {.name = "nodes"},
     {.name = "elements"},    {.name = "structures"},     {.name = "shafts"},
-    {.name = "driveline"},   {.name = "outputs"},        {.name = "collision"},
+    {.name = "driveline"},   {.name = "sensors"},        {.name = "outputs"},        {.name = "collision"},
     {.name = "checks"},      {.name = "trajectory"},     {.name = "view"},
     {.name = "parameters"},  {.name = "templates"},      {.name = "instances"},
     {.name = "template"}};
@@ -107,6 +107,9 @@ NAMED(shaft, "shaft", "Unique among shafts; couplings and outputs refer to it.",
 NAMED(coupling, "coupling", "Unique among couplings; outputs refer to it.",
       "What every coupling takes.")
 
+NAMED(sensor, "sensor", "Unique among sensors; outputs refer to it, and its noise depends on it.",
+      "What every sensor takes.")
+
 /// With a type; and those that have nothing else.
 #define TYPED(name, kind_)                                 \
     const kai_sections_part kai_sections_##name##_part = { \
@@ -116,6 +119,7 @@ TYPED(load, &kai_sections_load_kind)
 TYPED(joint, &kai_sections_joint_kind)
 TYPED(motor, &kai_sections_joint_kind)
 TYPED(coupling, &kai_sections_coupling_kind)
+TYPED(sensor, &kai_sections_sensor_kind)
 TYPED(shape, &kai_shape_common)
 TYPED(integrator, NULL)
 TYPED(law, NULL)
@@ -252,11 +256,11 @@ const kai_kind kai_sections_whole_kind =
              .doc = "A structure and a set of its nodes.");
 
 static const kai_sections_key OUTPUT_KEYS[] = {
-    {.name = "body"},      {.name = "joint"},     {.name = "motor"},     {.name = "force"},
-    {.name = "shaft"},     {.name = "coupling"},  {.name = "node"},      {.name = "element"},
-    {.name = "elements"},  {.name = "structure"}, {.name = "particles"}, {.name = "ray"},
-    {.name = "nearest"},   {.name = "overlap"},   {.name = "system"},    {.name = "contacts"},
-    {.name = "quantities"}};
+    {.name = "body"},     {.name = "joint"},     {.name = "motor"},     {.name = "force"},
+    {.name = "shaft"},    {.name = "coupling"},  {.name = "node"},      {.name = "element"},
+    {.name = "elements"}, {.name = "structure"}, {.name = "particles"}, {.name = "ray"},
+    {.name = "nearest"},  {.name = "overlap"},   {.name = "sensor"},    {.name = "system"},
+    {.name = "contacts"}, {.name = "quantities"}};
 
 const kai_sections_part kai_sections_output_part = {
     .kind = &OUTPUT_KIND, .keys = OUTPUT_KEYS, .key_count = KAI_COUNT(OUTPUT_KEYS)};

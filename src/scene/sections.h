@@ -105,6 +105,7 @@ extern const kai_sections_part kai_sections_load_part;
 extern const kai_sections_part kai_sections_joint_part;
 extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_coupling_part;
+extern const kai_sections_part kai_sections_sensor_part;
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_integrator_part;
 extern const kai_sections_part kai_sections_law_part;
@@ -117,6 +118,7 @@ extern const kai_kind
 extern const kai_kind kai_sections_joint_kind;
 extern const kai_kind kai_sections_shaft_kind;
 extern const kai_kind kai_sections_coupling_kind;
+extern const kai_kind kai_sections_sensor_kind;
 extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_nearest_kind;
 extern const kai_kind kai_sections_one_element_kind; ///< of kai_sections_place, and so for two more

@@ -11,6 +11,7 @@
 #include "model/law_list.h"
 #include "model/load_list.h"
 #include "scene/sections.h"
+#include "sense/sensor_list.h"
 
 #include <kairos/contact_law.h>
 #include <kairos/driveline.h>
@@ -24,6 +25,7 @@
 #define SOLID(name)     &kai_solid_##name.kind,
 #define ELEMENT(name)   &kai_element_##name.kind,
 #define STRUCTURE(name) &kai_structure_##name.kind,
+#define SENSOR(name)    &kai_sensor_##name.kind,
 // clang-format on
 
 #define FAMILY(call, LIST)                             \
@@ -38,6 +40,7 @@ FAMILY(laws, KAI_CONTACT_LAW_KINDS(LAW))
 FAMILY(solids, KAI_SOLID_KINDS(SOLID))
 FAMILY(elements, KAI_ELEMENT_KINDS(ELEMENT) KAI_ELEMENT_LOAD_KINDS(ELEMENT))
 FAMILY(structures, KAI_STRUCTURE_KINDS(STRUCTURE))
+FAMILY(sensors, KAI_SENSOR_KINDS(SENSOR))
 
 static const kai_joint_kind* const JOINT_KINDS[] = {
 #define JOINT_KIND_OF(name) &kai_joint_##name,

@@ -25,6 +25,7 @@ void docs_pages_functions(kai_text* out);
 void docs_pages_integrators(kai_text* out);
 void docs_pages_contact(kai_text* out);
 void docs_pages_outputs(kai_text* out);
+void docs_pages_sensors(kai_text* out);
 void docs_pages_run(kai_text* out);
 
 #endif

@@ -89,6 +89,8 @@ static const page PAGES[] = {
      " integrator solver ", docs_pages_integrators},
     {"scene/outputs.md", "Outputs", "Time series and snapshots that a run writes.", " outputs ",
      docs_pages_outputs},
+    {"scene/sensors.md", "Sensors", "Measuring instruments with rates, noise and files.",
+     " sensors ", docs_pages_sensors},
     {"scene/run.md", "Checks, trajectory and page", "What a run is held to, and what it keeps.",
      " checks trajectory view ", docs_pages_run},
     {"scene/formulas.md", "Parameters and formulas",

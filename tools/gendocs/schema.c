@@ -154,8 +154,11 @@ static json_t* type_schema(maker* m, const kai_param* p)
                       reference(m, "function"));
     case KAI_PARAM_TABLE: return table_schema(m, p);
     case KAI_PARAM_CURVE: return curve_schema(m, p);
-    case KAI_PARAM_LIST:
-        return list_schema(m, item_schema(m, p->item), kai_sections_rows_min(p), p->rows_max);
+    case KAI_PARAM_LIST: {
+        json_t* list =
+            list_schema(m, item_schema(m, p->item), kai_sections_rows_min(p), p->rows_max);
+        return p->rows_max == 1 ? any_of(m, item_schema(m, p->item), list) : list;
+    }
     case KAI_PARAM_WORDS: return list_schema(m, words_schema(m, p->words), 0, 0);
     case KAI_PARAM_TYPE_COUNT: break;
     }
@@ -325,6 +328,21 @@ static json_t* word_or_object(maker* m, const kai_kind* kind)
     return any_of(m, words_schema(m, kind->params[0].words), object_schema(m, &kind, 1, kind->doc));
 }
 
+// What sensors read; each word once.
+static void add_channels(maker* m, json_t* words)
+{
+    const kai_kind* kind;
+    for (size_t i = 0; (kind = docs_sensors(i)) != NULL; i++) {
+        const kai_sensor_channel* c = ((const kai_sensor_kind*)(const void*)kind)->channels;
+        for (; c && c->name; c++) {
+            bool there = false;
+            for (size_t k = 0; k < json_array_size(words); k++)
+                there = there || strcmp(json_string_value(json_array_get(words, k)), c->name) == 0;
+            if (!there) add(m, words, json_string(c->name));
+        }
+    }
+}
+
 // Outputs have one of several targets, each with quantities of its own.
 static json_t* output_schema(maker* m)
 {
@@ -337,6 +355,7 @@ static json_t* output_schema(maker* m)
     for (size_t t = 0; t < KAI_COUNT(keys); t++) {
         json_t* words = make(m, json_array());
         const kai_quantity* q;
+        if (t == KAI_OUTPUT_SENSOR) add_channels(m, words);
         for (int i = 0; (q = kai_output_quantity((kai_output_target)t, i)) != NULL; i++)
             add(m, words, json_string(q->name));
         json_t* required = make(m, json_pack("[s]", keys[t]));
@@ -384,6 +403,7 @@ static json_t* definitions(maker* m)
     put(m, defs, "particles", part_schema(m, &kai_sections_particles_part));
     put(m, defs, "load", family_schema(m, &kai_sections_load_part, docs_loads));
     put(m, defs, "joint", family_schema(m, &kai_sections_joint_part, docs_joints));
+    put(m, defs, "sensor", family_schema(m, &kai_sections_sensor_part, docs_sensors));
     put(m, defs, "motor", family_schema(m, &kai_sections_motor_part, docs_motors));
     put(m, defs, "shaft", object_schema(m, shaft, 2, shaft[0]->doc));
     put(m, defs, "coupling", family_schema(m, &kai_sections_coupling_part, docs_couplings));

@@ -11,6 +11,7 @@
 #include "model/world.h"
 #include "record/outputs/output.h"
 #include "record/outputs/output_element.h"
+#include "record/outputs/output_sensor.h"
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>
@@ -416,6 +417,7 @@ static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
     TABLE(COUPLING),
     TABLE(PARTICLES),
     TABLE(SYSTEM),
+    [KAI_OUTPUT_SENSOR] = &(const kai_output_table){NULL, 0}, // channels of its kind
     [KAI_OUTPUT_RAY] = &kai_output_queries_ray,
     [KAI_OUTPUT_NEAREST] = &kai_output_queries_nearest,
     [KAI_OUTPUT_OVERLAP] = &kai_output_queries_overlap,
@@ -455,6 +457,7 @@ static bool is_of_elements(kai_output_target target)
 kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def* def, int i)
 {
     KAI_GIVEN_OR((kai_quantity){0}, world, def);
+    if (def->target == KAI_OUTPUT_SENSOR) return kai_output_sensor_quantity(world, def, i);
     const quantity* q = output_find(def->target, i);
     const kai_element_kind* kind =
         is_of_elements(def->target) ? kai_output_element_kind(world, def) : NULL;
@@ -488,6 +491,8 @@ bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
     const kai_joint_kind* joint = NULL;
     const kai_load_kind* load = NULL;
     if (is_of_elements(def->target)) return kai_output_element_offers(world, def, i);
+    if (def->target == KAI_OUTPUT_SENSOR)
+        return kai_output_sensor_quantity(world, def, i).name != NULL;
     if (q == NULL || q->offered == 0) return q != NULL;
     if (def->target == KAI_OUTPUT_JOINT)
         return kai_joint_get(world, def->joint, &joint, NULL) == KAI_OK &&
@@ -522,6 +527,8 @@ kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
     const quantity* q = output_find(target, i);
     if (is_of_elements(target) && (q == NULL || q->get == NULL))
         return kai_output_element_result(world, subject, i, out, err);
+    if (target == KAI_OUTPUT_SENSOR)
+        return kai_output_sensor_value(world, subject->sensor, i, out, err);
     if (q == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "quantity %d does not exist", i);
     double numbers[KAI_OUTPUT_NUMBERS];
     KAI_TRY(q->get(world, subject, numbers, err));
@@ -537,7 +544,19 @@ bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
 
 // Definitions ------------------------------------------------------------------------------------
 
-static kai_result check_file(const kai_output_def* def, kai_error* err)
+kai_result kai_output_check_image_file(const char* file, kai_error* err)
+{
+    static const char* const OWN[] = {"trajectory.h5", "meshes.h5", "checkpoint.h5"};
+    if (!kai_text_ends(file, ".h5"))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "file '%s' of images must end in .h5", file);
+    for (size_t i = 0; i < KAI_COUNT(OWN); i++)
+        if (strcmp(file, OWN[i]) == 0)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "file '%s' is one that every run writes; choose another", file);
+    return KAI_OK;
+}
+
+static kai_result check_file(const kai_output_def* def, bool image, kai_error* err)
 {
     const char* file = def->file.text;
     const bool particles = kai_output_is_snapshot(def->target);
@@ -545,6 +564,7 @@ static kai_result check_file(const kai_output_def* def, kai_error* err)
         file[0] == '.')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output file '%.64s' is no plain file name",
                              file);
+    if (image) return kai_output_check_image_file(file, err);
     if (!kai_text_ends(file, ".csv") && !(particles && kai_text_ends(file, ".csv.gz")))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output file '%s' must end in .csv%s", file,
                              particles ? " or .csv.gz" : "");
@@ -586,12 +606,13 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
     if ((unsigned)def->target >= KAI_OUTPUT_TARGET_COUNT)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output target %d does not exist",
                              (int)def->target);
-    KAI_TRY(check_file(def, err));
+    const bool image = kai_output_sensor_is_image(world, def);
+    KAI_TRY(check_file(def, image, err));
     if (!(def->every >= 0.0) || !isfinite(def->every))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: every is %g s; must be >= 0",
                              def->file.text, def->every);
     if (def->quantity_count > KAI_OUTPUT_QUANTITIES ||
-        (def->quantity_count == 0 && !kai_output_is_snapshot(def->target)))
+        (def->quantity_count == 0 && !kai_output_is_snapshot(def->target) && !image))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "output %s: has %u quantities; must have 1 to %d", def->file.text,
                              def->quantity_count, KAI_OUTPUT_QUANTITIES);
@@ -601,6 +622,7 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
         if (kai_output_quantity_of(world, def, def->quantities[i]).name == NULL)
             return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: quantity %d does not exist",
                                  def->file.text, def->quantities[i]);
+    if (def->target == KAI_OUTPUT_SENSOR) return kai_output_sensor_check(world, def, err);
     if (def->target == KAI_OUTPUT_BODY && !kai_body_is_valid(world, def->body))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its body does not exist",
                              def->file.text);

@@ -23,6 +23,7 @@ typedef struct kai_output_subject {
     double at[3];               // where in it
     int64_t layer;              // of it, -1: none
     kai_structure structure;    // a structure
+    kai_sensor sensor;          // a sensor
     const char* set;            // of it; "": all
     int64_t turns;              // whole turns that the joint's angle has made
     kai_collision_hit hit;      // of a query; see output_queries.h
@@ -68,6 +69,9 @@ bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
 /// Checks a definition: target there, quantities known, file name plain, no negative or non-finite
 /// interval.
 kai_result kai_output_check(const kai_world* world, const kai_output_def* def, kai_error* err);
+
+/// Checks the name of a file of images: it ends in .h5 and is none of the run's own.
+kai_result kai_output_check_image_file(const char* file, kai_error* err);
 
 /// "nan", "inf" or "-inf": how messages call a number that is not finite.
 const char* kai_output_odd_word(double value);

@@ -102,7 +102,10 @@ kai_result kai_vtkhdf_make(kai_vtkhdf* t, const char* path, uint64_t bytes, kai_
     return vtkhdf_reserve(t, bytes + SPARE, err);
 }
 
-static int rank_of(unsigned columns) { return columns == 1 ? 1 : 2; }
+static int rank_of(unsigned columns, unsigned depth)
+{
+    return depth > 0 ? 3 : columns == 1 ? 1 : 2;
+}
 
 kai_result kai_vtkhdf_add(kai_vtkhdf* t, const kai_vtkhdf_def* def, kai_error* err)
 {
@@ -111,15 +114,17 @@ kai_result kai_vtkhdf_add(kai_vtkhdf* t, const kai_vtkhdf_def* def, kai_error* e
                              KAI_VTKHDF_SETS);
     kai_vtkhdf_set* s = &t->sets[t->set_count++];
     const unsigned columns = def->columns > 1 ? def->columns : 1;
+    const unsigned depth = def->depth > 1 ? def->depth : 1;
     const hid_t type = kai_h5_native(def->number);
-    *s = (kai_vtkhdf_set){.dataset = -1, .columns = def->columns, .number = def->number};
-    s->row_bytes = H5Tget_size(type) * columns;
+    *s = (kai_vtkhdf_set){
+        .dataset = -1, .columns = def->columns, .depth = def->depth, .number = def->number};
+    s->row_bytes = H5Tget_size(type) * columns * depth;
     if (def->path == NULL) return KAI_OK;
     s->path = strdup(def->path);
     if (s->path == NULL) return kai_file_no_memory(t->path, err);
-    const int rank = rank_of(def->columns);
-    const hsize_t now[2] = {0, columns}, most[2] = {H5S_UNLIMITED, columns},
-                  chunk[2] = {def->chunk_rows, columns};
+    const int rank = rank_of(def->columns, def->depth);
+    const hsize_t now[3] = {0, columns, depth}, most[3] = {H5S_UNLIMITED, columns, depth},
+                  chunk[3] = {def->chunk_rows, columns, depth};
     const hid_t space = H5Screate_simple(rank, now, most), access = H5Pcreate(H5P_DATASET_ACCESS);
     const hid_t layout = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
     bool good = space >= 0 && layout >= 0 && links >= 0 && access >= 0 &&
@@ -198,7 +203,7 @@ static kai_result vtkhdf_mark(kai_vtkhdf* t, kai_error* err)
 kai_result kai_vtkhdf_start(kai_vtkhdf* t, size_t last, kai_error* err)
 {
     t->last = last;
-    KAI_TRY(vtkhdf_mark(t, err));
+    if (kai_h5_has(t->file, "VTKHDF")) KAI_TRY(vtkhdf_mark(t, err));
     // From here on only the datasets grow, in an order that readers can follow at any time.
     return H5Fflush(t->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(t->file) < 0
                ? cannot_write(t, err)
@@ -249,12 +254,12 @@ static kai_result hand_over(kai_vtkhdf* t, kai_error* err)
 
 static bool vtkhdf_append(kai_vtkhdf_set* s)
 {
-    const int rank = rank_of(s->columns);
-    const hsize_t columns = s->columns > 1 ? s->columns : 1;
+    const int rank = rank_of(s->columns, s->depth);
+    const hsize_t columns = s->columns > 1 ? s->columns : 1, depth = s->depth > 1 ? s->depth : 1;
     const hid_t type = kai_h5_native(s->number);
-    const hsize_t count[2] = {s->leaving.size / s->row_bytes, columns};
+    const hsize_t count[3] = {s->leaving.size / s->row_bytes, columns, depth};
     if (count[0] == 0) return true;
-    const hsize_t start[2] = {s->rows, 0}, size[2] = {s->rows + count[0], columns};
+    const hsize_t start[3] = {s->rows, 0, 0}, size[3] = {s->rows + count[0], columns, depth};
     bool good = H5Dset_extent(s->dataset, size) >= 0;
     const hid_t file_space = good ? H5Dget_space(s->dataset) : -1,
                 memory = H5Screate_simple(rank, count, NULL);
@@ -340,9 +345,10 @@ static kai_result set_count(const kai_vtkhdf* t, int64_t frames, kai_error* err)
     if (access >= 0) H5Pclose(access);
     if (file < 0) return cannot_write(t, err);
     // Through its group: HDF5 1.10 does not find an attribute again that H5Aopen_by_name opened.
-    const hid_t group = H5Gopen2(file, "VTKHDF/Steps", H5P_DEFAULT);
+    const bool marked = kai_h5_has(file, "VTKHDF");
+    const hid_t group = marked ? H5Gopen2(file, "VTKHDF/Steps", H5P_DEFAULT) : -1;
     const hid_t attribute = group < 0 ? -1 : H5Aopen(group, "NSteps", H5P_DEFAULT);
-    bool good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &frames) >= 0;
+    bool good = !marked || (attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &frames) >= 0);
     if (attribute >= 0) H5Aclose(attribute);
     if (group >= 0) H5Gclose(group);
     good = H5Fclose(file) >= 0 && good;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A file of frames in the VTKHDF layout, as ParaView reads it: datasets that grow by rows.
+// A file of frames in the VTKHDF layout, as ParaView reads it: datasets that grow by rows. (A file
+// without a group VTKHDF is not marked as one: images of sensors.)
 //
 // Rows are gathered in memory, in the precision of the file, and appended in one go; many of them
 // by a thread of their own while the next steps are taken. The file is in HDF5's
@@ -56,6 +57,7 @@ hsize_t kai_vtkhdf_chunk_rows(size_t rows);
 typedef struct kai_vtkhdf_def {
     const char* path; // in the file; groups are made. NULL: only its number is taken
     unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
+    unsigned depth;   // > 0: three dimensions, each row being columns × depth numbers
     kai_number number;
     hsize_t chunk_rows;
     int64_t compression; // deflate level, 0: none
@@ -72,7 +74,7 @@ typedef struct kai_vtkhdf_set {
     hid_t dataset; // -1: not there
     char* path;    // in the file
     hsize_t rows;  // in the file
-    unsigned columns;
+    unsigned columns, depth;
     kai_number number;
     size_t row_bytes;
     kai_text waiting, leaving; // bytes
