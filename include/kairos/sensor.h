@@ -127,10 +127,12 @@ typedef struct kai_sensor_kind {
         {.name = "at",                                                                             \
          .type = KAI_PARAM_VEC3,                                                                   \
          .offset = offsetof(type_, place.at),                                                      \
+         .placing = KAI_PLACING_CARRIED_POINT, \
          .unit = "m",                                                                              \
          .doc = "Origin of the sensor's frame in the body's own frame."},                          \
     {                                                                                              \
         .name = "rotation", .type = KAI_PARAM_ROTATION, .offset = offsetof(type_, place.rotation), \
+        .placing = KAI_PLACING_CARRIED_POINT, \
         .doc = "Takes the sensor's coordinates to those of the body."                              \
     }
 
@@ -268,8 +270,8 @@ KAI_API kai_result kai_sensor_image_size(const kai_world* world, kai_sensor sens
 
 /// Takes an image, rows from the top, into `pixels`, which holds `capacity`. Where nothing is within
 /// range a pixel is INFINITY.
-KAI_API kai_result kai_sensor_image(kai_world* world, kai_sensor sensor, float* pixels,
-                                    size_t capacity);
+KAI_API kai_result kai_sensor_measure_image(kai_world* world, kai_sensor sensor, float* pixels,
+                                            size_t capacity);
 
 /// To be called after every step where encoders may turn more than half a turn between samples. Runs
 /// of scenes do it.

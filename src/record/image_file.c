@@ -130,7 +130,7 @@ kai_result kai_image_file_add(kai_image_file* f, kai_world* world, kai_error* er
     const void* instance;
     float* pixels = kai_vtkhdf_room(&f->vtk, SET_IMAGES, 1);
     if (pixels == NULL) return kai_file_no_memory(f->vtk.path, err);
-    kai_result r = kai_sensor_image(world, f->sensor, pixels, (size_t)f->rows * f->columns);
+    kai_result r = kai_sensor_measure_image(world, f->sensor, pixels, (size_t)f->rows * f->columns);
     if (r == KAI_OK) r = kai_sensor_get(world, f->sensor, &kind, &instance);
     if (r != KAI_OK) {
         if (err != NULL) *err = world->error;

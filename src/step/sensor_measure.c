@@ -55,7 +55,8 @@ static kai_result measure(kai_world* world, kai_sensor sensor, kai_error* err)
     KAI_TRY(begin(world, sensor, &kind, &view, err));
     if (!kind->measure)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                             "samples of %s are images; use kai_sensor_image", kind->kind.name);
+                             "samples of %s are images; use kai_sensor_measure_image",
+                             kind->kind.name);
     KAI_TRY(kind->measure(&view, values, err));
     KAI_TRY(refuse(world, sensor, kind, values, err));
     kai_sensor_base* base = view.instance;
@@ -92,7 +93,8 @@ static kai_result take_image(kai_world* world, kai_sensor sensor, float* pixels,
     return KAI_OK;
 }
 
-kai_result kai_sensor_image(kai_world* world, kai_sensor sensor, float* pixels, size_t capacity)
+kai_result kai_sensor_measure_image(kai_world* world, kai_sensor sensor, float* pixels,
+                                    size_t capacity)
 {
     KAI_CHANGE(world, pixels);
     return kai_world_fail(world, __func__,

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 IDS = ("body shape material material_pair contact_law load joint shaft state node solid element structure function "
-       "particles").split()
+       "particles sensor").split()
 IDS = ["kai_" + name for name in IDS]
 # Pointers that may be NULL, beside every `err`, every `name` of a create function and every `set`.
 OPTIONAL = {
@@ -21,6 +21,8 @@ OPTIONAL = {
     "kai_shape_get": {"kind", "params", "def", "body"},
     "kai_joint_get": {"kind", "params"},
     "kai_load_get": {"kind", "params"},
+    "kai_sensor_get": {"kind", "params"},
+    "kai_sensor_values": {"samples"},
     "kai_contact_law_create": {"params"},
     "kai_contact_stable_step": {"text"},
     "kai_node_set_motion": {"coordinates", "velocities"},
@@ -37,7 +39,8 @@ NULL_IDS = {("kai_node_set_contact", "material"), ("kai_structure_contact", "mat
             ("kai_structure_contact_surface", "material")}
 # Numbers that may be anything: the answer is as the number is.
 ANY_NUMBER = {"kai_function_at"}
-OPAQUE = {"kai_shape_surface", "kai_system", "kai_view_live", "kai_structure_mesh", "kai_function_set"}  # no sample: only NULL is given
+OPAQUE = {"kai_shape_surface", "kai_system", "kai_view_live", "kai_structure_mesh", "kai_function_set",
+          "kai_sensor_view"}  # no sample: only NULL is given
 PLAIN = {
     "bool": "true", "int": "1", "int64_t": "1", "size_t": "1", "uint32_t": "1", "uint64_t": "1",
     "double": "1.0",

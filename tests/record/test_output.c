@@ -83,7 +83,7 @@ static void test_tables(void** state)
             for (int c = q->components; c < KAI_OUTPUT_COMPONENTS; c++) assert_true(isnan(v[c]));
         }
         subject.joint = pinned;
-        assert_true(i >= 3);
+        assert_true(i >= 3 || target == KAI_OUTPUT_SENSOR); // those of its kind: see tests/sense
         assert_null(kai_output_quantity(target, -1));
         assert_int_equal(kai_output_quantity_find(target, "colour"), -1);
     }

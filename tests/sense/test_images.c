@@ -56,7 +56,7 @@ static void scan(fixture* f, const kai_sensor_lidar_params* p, const char* name,
         fail_msg("%s", kai_world_error(f->world)->message);
     check_ok(kai_sensor_image_size(f->world, sensor, &rows, &columns));
     assert_true(rows == p->rows && columns == p->columns);
-    check_ok(kai_sensor_image(f->world, sensor, pixels, (size_t)rows * columns));
+    check_ok(kai_sensor_measure_image(f->world, sensor, pixels, (size_t)rows * columns));
 }
 
 // From a point beside a sphere: the nearer root of |o + t d - c| = R.
@@ -254,11 +254,11 @@ static void test_depth_camera(void** state)
     kai_sensor sensor, noisy;
     static float pixels[N];
     check_ok(kai_sensor_create(f.world, &kai_sensor_depth_camera, &p, "eye", &sensor));
-    check_ok(kai_sensor_image(f.world, sensor, pixels, N));
+    check_ok(kai_sensor_measure_image(f.world, sensor, pixels, N));
     for (int i = 0; i < N; i++) check_near((double)pixels[i], 3.0, 5e-7, "a wall across");
     p.noise = 0.05;
     check_ok(kai_sensor_create(f.world, &kai_sensor_depth_camera, &p, "noisy", &noisy));
-    check_ok(kai_sensor_image(f.world, noisy, pixels, N));
+    check_ok(kai_sensor_measure_image(f.world, noisy, pixels, N));
     double sum = 0.0, square = 0.0;
     for (int i = 0; i < N; i++) {
         sum += (double)pixels[i] - 3.0;
@@ -267,7 +267,7 @@ static void test_depth_camera(void** state)
     // As for the receiver in test_sensor.c: four deviations of mean and variance.
     check_near(sum / N, 0.0, 4.0 * 0.05 / sqrt(N), "mean");
     check_near(square / N, 0.0025, 4.0 * 0.0025 * sqrt(2.0 / N), "variance");
-    check_error(kai_sensor_image(f.world, sensor, pixels, N - 1), KAI_ERROR_LIMIT);
+    check_error(kai_sensor_measure_image(f.world, sensor, pixels, N - 1), KAI_ERROR_LIMIT);
     check_error(kai_sensor_measure(f.world, sensor), KAI_ERROR_UNSUPPORTED);
     p.range[0] = 20.0;
     check_error(kai_sensor_create(f.world, &kai_sensor_depth_camera, &p, "bad", &noisy),
@@ -296,7 +296,7 @@ static void test_orientation(void** state)
     kai_sensor sensor;
     float pixels[SIZE * SIZE];
     check_ok(kai_sensor_create(f.world, &kai_sensor_depth_camera, &p, "eye", &sensor));
-    check_ok(kai_sensor_image(f.world, sensor, pixels, SIZE * SIZE));
+    check_ok(kai_sensor_measure_image(f.world, sensor, pixels, SIZE * SIZE));
     // f = (21/2) / tan(0.5) = 19.2 pixels; the ball is at 1/5 of that from the middle.
     const int row = 10 - (int)round(19.22 / 5.0), column = 10 - (int)round(19.22 / 5.0);
     assert_true(pixels[row * SIZE + column] < 5.0f);

@@ -399,7 +399,7 @@ static void test_refused(void** state)
     p.noise.y = 0.0;
     check_ok(kai_sensor_create(f.world, &kai_sensor_gps, &p, "gps", &sensor));
     float pixel;
-    check_error(kai_sensor_image(f.world, sensor, &pixel, 1), KAI_ERROR_UNSUPPORTED);
+    check_error(kai_sensor_measure_image(f.world, sensor, &pixel, 1), KAI_ERROR_UNSUPPORTED);
     double two[2];
     check_error(kai_sensor_values(f.world, sensor, two, 2, NULL), KAI_ERROR_LIMIT);
     kai_sensor twice;

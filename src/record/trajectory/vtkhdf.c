@@ -400,7 +400,7 @@ static bool pack_set(const kai_vtkhdf_set* from, hid_t file, kai_vtkhdf* to, hsi
 {
     kai_vtkhdf_set* s = &to->sets[to->set_count - 1];
     const hid_t set = H5Dopen2(file, from->path, H5P_DEFAULT);
-    const kai_h5_set shape = {.rank = rank_of(from->columns),
+    const kai_h5_set shape = {.rank = rank_of(from->columns, from->depth),
                               .rows = from->rows,
                               .columns = from->columns > 1 ? from->columns : 1,
                               .stored = from->rows};
@@ -424,6 +424,7 @@ static kai_result pack_sets(const kai_vtkhdf* t, hid_t file, kai_vtkhdf* to, kai
         const hsize_t most = PACKED_BYTES / from->row_bytes;
         const kai_vtkhdf_def def = {.path = from->path,
                                     .columns = from->columns,
+                                    .depth = from->depth,
                                     .number = from->number,
                                     .chunk_rows = from->rows == 0     ? 1
                                                   : from->rows < most ? from->rows
