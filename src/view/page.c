@@ -11,6 +11,7 @@
 #include "view/json.h"
 #include "view/manifest.h"
 #include "view/page_file.h"
+#include "view/page_images.h"
 #include "view/page_parts.h"
 #include "view/series.h"
 #include "view/template.h"
@@ -26,6 +27,7 @@ enum {
     SERIES_NUMBER = 11,    // bytes of one number of a time series on the page, about
     SERIES_SHARE = 4,      // at most one part in so many of the budget is for time series
     CONTACTS_SHARE = 4,    // and for contacts
+    IMAGES_SHARE = 4,      // and for images of sensors
     TEXT_SPARE = 64 * 1024 // room for run.json, which is not known yet
 };
 
@@ -99,6 +101,9 @@ static kai_result page_encode(kai_page* page, const char* name, kai_chunks* chun
         r = kai_page_render_meshes_fields(&page->plan, to->size == before, chunks, to, err);
     kai_text_add(to, "]");
     if (r == KAI_OK) r = add_series(page, chunks, to, err);
+    if (r == KAI_OK)
+        r = kai_page_images_write(page->def.world, page->def.folder,
+                                  page->def.view->budget / IMAGES_SHARE, chunks, to, err);
     if (r == KAI_OK && to->failed) r = no_memory(err);
     if (r == KAI_OK && beyond > 0 && chunks == &page->chunks)
         kai_world_log(page->def.world, KAI_LOG_WARNING,
