@@ -85,7 +85,6 @@ typedef struct cli_command {
     const char* notes; ///< what else there is to say, in lines; may be NULL
 } cli_command;
 
-<<<<<<< HEAD
 extern const cli_command cli_run, cli_check, cli_view, cli_export, cli_sweep, cli_diff, cli_fmt,
     cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
 

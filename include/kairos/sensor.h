@@ -127,12 +127,12 @@ typedef struct kai_sensor_kind {
         {.name = "at",                                                                             \
          .type = KAI_PARAM_VEC3,                                                                   \
          .offset = offsetof(type_, place.at),                                                      \
-         .placing = KAI_PLACING_CARRIED_POINT, \
+         .placing = KAI_PLACING_CARRIED_POINT,                                                     \
          .unit = "m",                                                                              \
          .doc = "Origin of the sensor's frame in the body's own frame."},                          \
     {                                                                                              \
         .name = "rotation", .type = KAI_PARAM_ROTATION, .offset = offsetof(type_, place.rotation), \
-        .placing = KAI_PLACING_CARRIED_POINT, \
+        .placing = KAI_PLACING_CARRIED_POINT,                                                      \
         .doc = "Takes the sensor's coordinates to those of the body."                              \
     }
 

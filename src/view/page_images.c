@@ -19,7 +19,8 @@
 
 enum {
     LEVELS = 4095,
-    WIDTH_MOST = 640, // pixels of an image on the page
+    WIDTH_MOST = 1024, // pixels of an image on the page
+    HEIGHT_MOST = 768,
     BLOCK_PIXELS = 1 << 20,
     BLOCK_IMAGES = 32
 };
@@ -29,8 +30,9 @@ static const double PIXEL_BYTES = 1.5; // on the page, about
 typedef struct film {
     kai_image_read* reader;
     kai_image_info info;
-    size_t step, stride, count; // every step-th pixel of every stride-th image: `count` of them
-    size_t rows, columns;       // of these
+    size_t across, down;  // every so many-th column and row is shown
+    size_t stride, count; // of every stride-th image: `count` of them
+    size_t rows, columns; // of these
     double low, high;
     float* pixels;    // [info.rows * info.columns]
     uint16_t* levels; // [rows * columns]
@@ -54,9 +56,10 @@ static void close_film(film* f)
 static kai_result plan_film(film* f, double room, kai_error* err)
 {
     const kai_image_info* i = &f->info;
-    f->step = (i->columns + WIDTH_MOST - 1) / WIDTH_MOST;
-    f->rows = (i->rows + f->step - 1) / f->step;
-    f->columns = (i->columns + f->step - 1) / f->step;
+    f->across = (i->columns + WIDTH_MOST - 1) / WIDTH_MOST;
+    f->down = (i->rows + HEIGHT_MOST - 1) / HEIGHT_MOST;
+    f->rows = (i->rows + f->down - 1) / f->down;
+    f->columns = (i->columns + f->across - 1) / f->across;
     const double bytes = PIXEL_BYTES * (double)(f->rows * f->columns) * (double)i->frames;
     const double stride = ceil(bytes / room);
     f->stride = stride > 1.0 && stride < 1e9 ? (size_t)stride : 1;
@@ -81,7 +84,7 @@ static void add_image(film* f, kai_text planes[2])
     for (size_t r = 0; r < f->rows; r++) {
         uint16_t before = 0;
         for (size_t c = 0; c < f->columns; c++) {
-            const float x = f->pixels[r * f->step * f->info.columns + c * f->step];
+            const float x = f->pixels[r * f->down * f->info.columns + c * f->across];
             const uint16_t level = level_of(f, (double)x);
             f->levels[r * f->columns + c] = (uint16_t)(level - before);
             before = level;
@@ -156,9 +159,10 @@ static kai_result write_film(film* f, kai_chunks* chunks, kai_text* to, kai_erro
     kai_json_string(to, i->quantity);
     kai_text_add(to, ",\"unit\":");
     kai_json_string(to, i->unit);
-    kai_text_add(to, ",\"count\":%zu,\"rows\":%zu,\"columns\":%zu,\"full\":[%u,%u],\"step\":%zu",
-                 f->count, f->rows, f->columns, i->rows, i->columns, f->step);
-    kai_text_add(to, ",\"stride\":%zu,\"levels\":%d", f->stride, LEVELS);
+    kai_text_add(to, ",\"count\":%zu,\"rows\":%zu,\"columns\":%zu,\"full\":[%u,%u]", f->count,
+                 f->rows, f->columns, i->rows, i->columns);
+    kai_text_add(to, ",\"step\":[%zu,%zu],\"stride\":%zu,\"levels\":%d", f->down, f->across,
+                 f->stride, LEVELS);
     add_pair(to, "range", range);
     add_pair(to, "horizontal", i->horizontal);
     add_pair(to, "vertical", i->vertical);

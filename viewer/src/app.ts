@@ -9,6 +9,7 @@ import { button, cssVar, download, downloadCanvas, h, icon, safeName, setIcon } 
 import { count, decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { Fields } from "./fields";
 import { Film, type FilmOptions } from "./film/film";
+import { Film as ImageFilm } from "./images";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
@@ -18,6 +19,7 @@ import { LookPanel } from "./panels/look";
 import { ObjectsPanel } from "./panels/objects";
 import { PlotsPanel } from "./panels/plots";
 import { scenePanel } from "./panels/scene";
+import { SensorsPanel } from "./panels/sensors";
 import { SummaryPanel } from "./panels/summary";
 import { goodSpeed, Player, SPEEDS } from "./player";
 import { Pointer } from "./pointer";
@@ -31,7 +33,7 @@ import { type FrameStore, LiveStore } from "./store";
 import { findThing, type Thing } from "./things";
 import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
 
-const TABS = ["plots", "objects", "summary", "scene"] as const;
+const TABS = ["plots", "sensors", "objects", "summary", "scene"] as const;
 type Tab = (typeof TABS)[number];
 const TOGGLES: [Toggle, string, string][] = [
     ["grid", "Grid", "g"],
@@ -52,6 +54,7 @@ export class App {
     readonly fields: Fields;
     readonly skins: SkinStore;
     readonly plots: PlotsPanel;
+    readonly sensors: SensorsPanel;
     view: View3D | null = null;
     pointer: Pointer | null = null;
     dark = false;
@@ -109,6 +112,11 @@ export class App {
         const end = Math.max(this.player.end, 0);
         this.plots = new PlotsPanel(this.tables, this.player.start, end);
         this.plots.onpick = (t) => this.setTime(t);
+        this.sensors = new SensorsPanel(
+            m.images.map((x) => new ImageFilm(x, source)),
+            m.frames.origin,
+        );
+        this.sensors.onerror = (message) => this.problem(message);
         this.summary = new SummaryPanel(m, () => store.count);
         this.card = new Card(m, this.pose, this.tables, {
             choose: (t) => this.choose(t),
@@ -143,6 +151,7 @@ export class App {
         this.setTheme(this.storedTheme());
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.storedTheme()));
         await this.startView();
+        if (this.view) this.sensors.attach(this.view, this.pose);
         this.objects = new ObjectsPanel(this.m, {
             visibility: this.view?.visibility ?? {
                 body: new Uint8Array(this.m.bodies.length),
@@ -305,9 +314,10 @@ export class App {
     }
 
     private side(): HTMLElement {
-        const names: Record<Tab, string> = { plots: "Plots", objects: "Objects", summary: "Summary", scene: "Scene" };
+        const names: Record<Tab, string> = { plots: "Plots", sensors: "Sensors", objects: "Objects", summary: "Summary", scene: "Scene" };
         const contents: Record<Tab, HTMLElement> = {
             plots: this.plots.element,
+            sensors: this.sensors.element,
             objects: h("div"),
             summary: this.summary.element,
             scene: scenePanel(this.m.scene_text, this.m.name),
@@ -317,6 +327,7 @@ export class App {
         for (const tab of TABS) {
             const b = h("button", { type: "button", role: "tab", onclick: () => this.showTab(tab) }, names[tab]);
             const panel = h("div", { class: "panel", role: "tabpanel" }, contents[tab]);
+            if (tab === "sensors") b.hidden = !this.m.images.length;
             this.tabs.set(tab, b);
             this.panels.set(tab, panel);
             bar.append(b);
@@ -332,6 +343,11 @@ export class App {
             this.panels.get(t)?.toggleAttribute("hidden", t !== tab);
         }
         document.body.classList.remove("wide");
+    }
+
+    private nextTab(by: number): void {
+        const there = TABS.filter((t) => !this.tabs.get(t)?.hidden);
+        this.showTab(there[(there.indexOf(this.tab) + by + there.length) % there.length]);
     }
 
     private get tab(): Tab {
@@ -706,6 +722,7 @@ export class App {
             this.pointer?.showBand();
         }
         this.plots.setTime(this.player.time);
+        this.sensors.setTime(this.player.time);
         if (this.view?.render(now, this.player.playing)) {
             this.pictures++;
             this.frameTimes.push(now);
@@ -839,8 +856,8 @@ export class App {
             d: () => this.toggleTheme(),
             n: () => this.live?.send({ type: "step", count: many }),
             "?": () => this.showHelp(this.help.hidden),
-            "[": () => this.showTab(TABS[(TABS.indexOf(this.tab) + TABS.length - 1) % TABS.length]),
-            "]": () => this.showTab(TABS[(TABS.indexOf(this.tab) + 1) % TABS.length]),
+            "[": () => this.nextTab(-1),
+            "]": () => this.nextTab(1),
             Escape: () => this.escape(),
         };
         for (const [what, , key] of TOGGLES) actions[key] = () => void this.toggle(what);

@@ -150,6 +150,28 @@ export interface SeriesRef {
     stride?: number; // every stride-th row of the file is here
 }
 
+/** Images of a lidar or a depth camera. */
+export interface ImagesRef {
+    name: string;
+    kind: string;
+    quantity: string;
+    unit: string;
+    count: number;
+    rows: number;
+    columns: number;
+    full: [number, number]; // rows and columns of the file
+    step: [number, number]; // of the file every so many-th row and column is here
+    stride: number; // every stride-th image
+    levels: number;
+    range: [number, number];
+    horizontal?: [number, number]; // rad
+    vertical?: [number, number];
+    field_of_view?: number;
+    times: ChunkRef;
+    places: ChunkRef;
+    blocks: BlockRef[];
+}
+
 export interface MeshRef {
     vertices: ChunkRef;
     triangles: ChunkRef;
@@ -187,6 +209,7 @@ export interface Manifest {
     skins?: Skins; // deforming meshes
     fields: FieldRef[];
     series: SeriesRef[];
+    images: ImagesRef[];
 }
 
 /** How many things there are, each in its own kind: what stands for a node of a structure is no body. */
@@ -240,6 +263,7 @@ export function complete(given: Partial<Manifest>): Manifest {
         skins: given.skins,
         fields: given.fields ?? [],
         series: given.series ?? [],
+        images: given.images ?? [],
     };
 }
 

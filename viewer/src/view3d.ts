@@ -232,6 +232,14 @@ export class View3D {
         this.resize();
     }
 
+    /** One more layer. */
+    add(layer: Layer): void {
+        this.layers.push(layer);
+        this.scene.add(layer.object);
+        layer.update(this.pose);
+        this.dirty = true;
+    }
+
     get canvas(): HTMLCanvasElement {
         return this.renderer.domElement;
     }
