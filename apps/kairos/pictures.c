@@ -45,8 +45,9 @@ static bool open_page(browser* b, const cli_pictures* p, const char* page)
 {
     static char base[4 * PATH_MAX], address[5 * PATH_MAX];
     file_address(page, base, sizeof base);
-    snprintf(address, sizeof address, "%s#bare&frame=%zu&theme=%s%s%s", base, p->first, p->theme,
-             p->look != NULL ? "&" : "", p->look != NULL ? p->look : "");
+    snprintf(address, sizeof address, "%s#bare&frame=%zu&theme=%s%s%s%s", base, p->first, p->theme,
+             p->look != NULL ? "&" : "", p->look != NULL ? p->look : "",
+             p->fps > 0 ? "" : "&ao=1"); // the first of equal keys counts
     if (browser_open(b, address)) return true;
     cli_error("%s: the browser could not show it", p->directory);
     return false;

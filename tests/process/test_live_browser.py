@@ -118,6 +118,33 @@ def test_gamepad(folder):
         server.end(None)
 
 
+def test_sliders(folder):
+    """A slider pushes the ball as hard as it says, holds, and lets go."""
+    scene = json.loads(ball(folder).read_text())
+    scene["forces"][0]["value"][1] = {"control": {"low": -4, "high": 4}}
+    scene["forces"][0]["name"] = "thrust"
+    path = folder / "sliders.json"
+    path.write_text(json.dumps(scene))
+    rows = "(t => { const x = t.data[t.columns.indexOf('ball.velocity.y')], s = t.data[0], n = x.length; return [(x[n - 1] - x[n - 6]) / (s[n - 1] - s[n - 6]), x[n - 1]]; })" \
+           "(kairos.app.tables.find(t => t.file === 'ball.csv'))"
+    with Server("run", path, "-o", folder / "out", "--live", "-q") as server, browser.Browser() as b:
+        b.open(server.url)
+        b.until("kairos.state.live.connection === 'connected' && kairos.frames > 5")
+        labels = b.evaluate("[...document.querySelectorAll('.live-controls .look-row > span')].map(x => x.textContent)")
+        p.check(labels and all(x == "thrust" for x in labels), labels)
+        last = len(labels) - 1
+        p.check(b.evaluate(f"kairos.manifest.controls[{last}].high") == 4, b.evaluate("kairos.manifest.controls"))
+        # The slider of the second control to 3 N on 2 kg: 1.5 m/s more each second along y.
+        b.evaluate(f"(s => {{ s.value = 3; s.dispatchEvent(new Event('input')); }})(document.querySelectorAll('.live-controls input')[{last}])")
+        b.until(f"Math.abs(({rows})[0] - 1.5) < 1e-6")
+        b.evaluate(f"document.querySelectorAll('.live-controls button')[{last}].click()")
+        b.until(f"Math.abs(({rows})[0]) < 1e-9 && ({rows})[1] > 0")
+        units = b.evaluate("kairos.app.tables.find(t => t.file === 'ball.csv').quantities().map(q => q.unit)")
+        p.check("m/s" in units, "units of a live run", units)
+        p.check(b.faults() == [], b.faults())
+        server.end(None)
+
+
 def test_touch(folder):
     """A finger on the ball of a live run pulls it; a finger beside it turns the view."""
     with Server("run", ball(folder), "-o", folder / "out", "--live", "-q") as server, browser.Browser(width=390, height=844) as b:

@@ -299,6 +299,70 @@ def test_cut(sample, folder):
         p.check(b.evaluate("kairos.app.look.address()") == {"clip": "-z:0.25", "solid": "0.6"}, b.evaluate("kairos.app.look.address()"))
 
 
+def test_views(sample, folder):
+    """Views by number: standard ones, saved ones, kept by the address."""
+    sample.make("shapes", folder / "shapes.html")
+    eye = "kairos.app.views.now()"
+    with browser.Browser() as b:
+        url = (folder / "shapes.html").as_uri()
+        b.open(url)
+        b.key("3", "Digit3")
+        b.pictures(3)
+        top = b.evaluate(eye)
+        p.check(abs(top[0] - top[3]) < 0.01 * top[2] and top[2] > top[5], "from the top", top)
+        b.key("1", "Digit1")
+        b.pictures(3)
+        front = b.evaluate(eye)
+        p.check(front[1] < front[4] and abs(front[0] - front[3]) < 1e-6, "from the front", front)
+        b.evaluate("kairos.app.view.lookFrom(kairos.app.view.camera.position.clone().set(3, 2, 1), kairos.app.view.controls.target.clone().set(0.1, 0.2, 0.3))")
+        b.pictures(3)
+        mine = b.evaluate(eye)
+        b.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: '$', code: 'Digit4', shiftKey: true, bubbles: true}))")
+        b.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '$', code: 'Digit4', shiftKey: true, bubbles: true}))")
+        b.key("1", "Digit1")
+        b.pictures(3)
+        b.key("4", "Digit4")
+        b.pictures(3)
+        close(b.evaluate(eye), mine, 1e-4, "the saved view")
+        b.evaluate("kairos.setTime(1); kairos.app.look.clip(1, 0.25, false)")
+        b.pictures(3)
+        b.evaluate("kairos.app.writeAddress()")
+        link = b.evaluate("location.hash")
+        p.check("cam=" in link and "views=4:" in link and "clip=y:0.25" in link and "t=1" in link, link)
+        b.evaluate("localStorage.clear()")
+        b.open(url + link)
+        close(b.evaluate(eye), mine, 1e-3, "the view in the address")
+        p.check(b.evaluate("kairos.time") == 1 and b.evaluate("kairos.app.views.has(4)"), "the rest of the address")
+        b.evaluate("localStorage.clear()")
+        no_faults(b, "views")
+
+
+def test_shade(folder):
+    """Corners are darker with ambient occlusion, open places are not; in software it comes when all is at rest."""
+    scene = {"kairos": 1, "name": "corner", "step": 0.1, "end": 0.2, "gravity": [0, 0, 0], "contact": "none", "bodies": [
+        {"name": "floor", "fixed": True, "shapes": [{"type": "box", "size": [4, 4, 0.2], "at": [0, 0, -0.1]}]},
+        {"name": "wall", "fixed": True, "shapes": [{"type": "box", "size": [4, 0.2, 2], "at": [0, 0.1, 1]}]},
+        {"name": "ball", "mass": 1, "inertia": [1, 1, 1], "position": [-1.5, -1.5, 0.3], "velocity": [15, 0, 0], "shapes": [{"type": "sphere", "radius": 0.1}]}]}
+    (folder / "corner.json").write_text(json.dumps(scene))
+    p.run(folder / "corner.json", "-o", folder / "corner", "-q")
+    light = """(() => { const v = kairos.app.view, V = v.camera.position.constructor, o = kairos.manifest.frames.origin;
+        v.draw(false); const c = document.createElement('canvas'); c.width = v.canvas.width; c.height = v.canvas.height;
+        const x = c.getContext('2d', {willReadFrequently: true}); x.drawImage(v.canvas, 0, 0); const r = v.canvas.getBoundingClientRect();
+        return [[1, -0.03, 0], [1, -1, 0]].map(p => { const [a, b] = v.project(new V(...p.map((q, i) => q - o[i])));
+            const d = x.getImageData(a - r.left - 3, b - r.top - 3, 6, 6).data; let s = 0; for (let i = 0; i < d.length; i++) s += i % 4 < 3 ? d[i] : 0; return s / 108; }); })()"""
+    with browser.Browser() as b:
+        b.open(f"{(folder / 'corner' / 'index.html').as_uri()}#ao=0&cam=1,-4,2,1,-0.3,0&hide=shadows")
+        b.evaluate("kairos.app.view.setGrain(false)")
+        corner, field = b.evaluate(light)
+        b.evaluate("kairos.app.view.ambience = 'on'")
+        shaded, open_field = b.evaluate(light)
+        p.check(shaded < 0.9 * corner, "the corner has", shaded, "levels with, ", corner, "without shade")
+        p.check(abs(open_field - field) < 0.02 * field + 1, "the open floor has", open_field, "and", field)
+        b.evaluate("kairos.app.view.ambience = 'auto'; kairos.app.view.dirty = true")
+        b.until("kairos.app.view.rested && kairos.app.view.ambient !== null")
+        no_faults(b, "shade")
+
+
 def test_film(sample, folder):
     """A film is made picture by picture; played again it shows what the page shows at that time."""
     sample.make("pendulum", folder / "pendulum.html")
@@ -357,6 +421,8 @@ def main():
         test_contacts(folder)
         print("ok elements, contacts", flush=True)
         test_cut(sample, folder)
+        test_views(sample, folder)
+        test_shade(folder)
         test_film(sample, folder)
     print("page tools: ok")
 

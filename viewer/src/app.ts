@@ -3,6 +3,7 @@
 //
 // The page: header, view, controls and panels, and what happens between them.
 import { Color, Vector3 } from "three";
+import { Bookmarks } from "./bookmarks";
 import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
 import { button, cssVar, download, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
@@ -14,6 +15,7 @@ import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
 import { tally, type Manifest } from "./manifest";
+import { ControlsPanel } from "./panels/controls";
 import { FilmSheet } from "./panels/film";
 import { LookPanel } from "./panels/look";
 import { ObjectsPanel } from "./panels/objects";
@@ -30,11 +32,12 @@ import { address, store, stored } from "./settings";
 import { SkinStore } from "./skins";
 import type { Source } from "./source";
 import { type FrameStore, LiveStore } from "./store";
-import { findThing, type Thing } from "./things";
+import { findThing, type Thing, thingName } from "./things";
 import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
 
 const TABS = ["plots", "sensors", "objects", "summary", "scene"] as const;
 type Tab = (typeof TABS)[number];
+const AT_FIRST: Toggle[] = ["grid", "shadows", "springs", "trail"]; // what is shown unless somebody turns it off
 const TOGGLES: [Toggle, string, string][] = [
     ["grid", "Grid", "g"],
     ["shadows", "Shadows", "s"],
@@ -66,6 +69,8 @@ export class App {
     problems: string[] = [];
     private objects: ObjectsPanel | null = null;
     look: LookPanel | null = null;
+    views: Bookmarks | null = null;
+    private viewsMenu = h("div", { class: "look views", hidden: true });
     private summary: SummaryPanel;
     private stage = h("div", { class: "stage" });
     private panels = new Map<Tab, HTMLElement>();
@@ -260,6 +265,7 @@ export class App {
             { class: "corner" },
             button("home", "First view (H)", () => this.view?.home()),
             button("fit", "Fit all (F)", () => this.view?.fit()),
+            button("views", "Views (1 to 9)", () => this.toggleViews()),
             button("look", "Cut, see through, arrows (X)", () => this.toggleLook()),
         );
         this.stage.append(
@@ -439,7 +445,10 @@ export class App {
                 .join(" · ");
         };
         this.look = new LookPanel(view, () => view.onmoved());
-        this.stage.append(this.look.element);
+        this.views = new Bookmarks(view, this.m.name, this.m.frames.origin);
+        this.views.onchange = () => this.fillViews();
+        this.fillViews();
+        this.stage.append(this.look.element, this.viewsMenu);
         this.colouring.onrange = () => this.legend.show();
         view.contacts.onerror = (message) => this.problem(message);
         await this.firstPose();
@@ -527,7 +536,54 @@ export class App {
     }
 
     private toggleLook(): void {
-        if (this.look) this.look.element.hidden = !this.look.element.hidden;
+        if (!this.look) return;
+        this.look.element.hidden = !this.look.element.hidden;
+        this.viewsMenu.hidden = true;
+    }
+
+    private toggleViews(): void {
+        this.viewsMenu.hidden = !this.viewsMenu.hidden;
+        if (this.look) this.look.element.hidden = true;
+    }
+
+    /** The menu of views: go, save, back to the standard one; and a link to the page as it looks now. */
+    private fillViews(): void {
+        const { views } = this;
+        if (!views) return;
+        const text = (label: string, title: string, onclick: () => void) =>
+            h("button", { type: "button", class: "text-button", title, onclick }, label);
+        const rows = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) =>
+            h(
+                "div",
+                { class: "look-row" },
+                h("kbd", {}, String(n)),
+                views.name(n) === "empty"
+                    ? h("span", { class: "muted grow" }, "empty")
+                    : h("button", { type: "button", class: "link grow", onclick: () => views.go(n) }, views.name(n)),
+                text("save", `Save this view as ${n} (Shift + ${n})`, () => views.save(n)),
+                views.has(n) ? text("reset", "Back to the standard view", () => views.forget(n)) : null,
+            ),
+        );
+        const copy = text("Put this view into the address", "For a link to the page as it looks now", () => this.writeAddress());
+        this.viewsMenu.replaceChildren(...rows, copy);
+    }
+
+    /** Everything that the address can say, as it is now. */
+    writeAddress(): void {
+        const keys: Record<string, string> = {
+            t: String(Number(this.player.time.toPrecision(8))),
+            ...this.views?.address(),
+            ...this.look?.address(),
+        };
+        if (this.colouring.mode !== "given") keys.colour = this.colouring.mode;
+        const shown = [...this.toggles.keys()].filter((k) => this.view?.shown(k) && !AT_FIRST.includes(k));
+        if (shown.length) keys.show = shown.join(",");
+        const hidden = [...this.toggles.keys()].filter((k) => !this.view?.shown(k) && AT_FIRST.includes(k));
+        if (hidden.length) keys.hide = hidden.join(",");
+        if (this.chosen && this.chosen.kind !== "element" && this.chosen.kind !== "contact")
+            keys.select = thingName(this.m, this.chosen);
+        const text = Object.entries(keys).map(([k, v]) => `${k}=${encodeURIComponent(v).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3B/g, ";")}`);
+        history.replaceState(null, "", `#${text.join("&")}`);
     }
 
     async toggle(what: Toggle, on?: boolean): Promise<void> {
@@ -738,6 +794,10 @@ export class App {
 
     private startLive(live: LiveClient): void {
         document.body.classList.add("live");
+        const controls = new ControlsPanel(this.m.controls, (control, value) =>
+            live.send({ type: "control", control, value }),
+        );
+        this.stage.append(controls.element);
         this.speedSelect.append(h("option", { value: 0 }, "max"));
         this.loopButton.hidden = true;
         const store = this.store as LiveStore;
@@ -834,6 +894,13 @@ export class App {
     }
 
     private key(e: KeyboardEvent): boolean {
+        const digit = /^Digit([1-9])$/.exec(e.code);
+        const n = digit ? Number(digit[1]) : /^[1-9]$/.test(e.key) ? Number(e.key) : 0;
+        if (n && this.views) {
+            if (e.shiftKey) this.views.save(n);
+            else this.views.go(n);
+            return true;
+        }
         const many = e.shiftKey ? 10 : 1;
         const actions: Record<string, () => void> = {
             " ": () => this.togglePlay(),
@@ -847,9 +914,7 @@ export class App {
             l: () => this.toggleLoop(),
             f: () => this.view?.fit(),
             h: () => this.view?.home(),
-            1: () => this.view?.preset("front"),
-            2: () => this.view?.preset("right"),
-            3: () => this.view?.preset("top"),
+            u: () => this.toggleViews(),
             x: () => this.toggleLook(),
             b: () => this.follow(this.selected),
             c: () => this.nextColour(),
@@ -909,7 +974,9 @@ export class App {
         if (q.get("view")) this.view?.preset(q.get("view")!);
         if (q.get("tab") && TABS.includes(q.get("tab") as Tab)) this.showTab(q.get("tab") as Tab);
         for (const what of q.get("show")?.split(",") ?? []) await this.toggle(what as Toggle, true);
+        for (const what of q.get("hide")?.split(",") ?? []) await this.toggle(what as Toggle, false);
         this.look?.read(q);
+        this.views?.read(q);
         const chosen = findThing(this.m, q.get("select"));
         if (chosen) this.choose(chosen);
         if (q.has("play")) this.player.setPlaying(true);

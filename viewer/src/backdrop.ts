@@ -15,8 +15,11 @@ void main() {
 
 const FRAGMENT = /* glsl */ `
 varying vec3 vTint;
+uniform float linear;
 void main() {
-    gl_FragColor = vec4(vTint, 1.0);
+    vec3 c = vTint;
+    if (linear > 0.5) c = mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
+    gl_FragColor = vec4(c, 1.0);
 }`;
 
 export class Backdrop {
@@ -25,9 +28,18 @@ export class Backdrop {
     constructor() {
         const geometry = new PlaneGeometry(2, 2, 1, 2); // two vertices each at the top, in the middle, at the bottom
         geometry.setAttribute("tint", new BufferAttribute(new Float32Array(18), 3));
-        const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, depthWrite: false });
+        const material = new ShaderMaterial({
+            vertexShader: VERTEX,
+            fragmentShader: FRAGMENT,
+            uniforms: { linear: { value: 0 } },
+            depthWrite: false,
+        });
         this.object = new Mesh(geometry, material);
         this.object.frustumCulled = false;
+        this.object.onBeforeRender = (renderer) => {
+            material.uniforms.linear.value = renderer.getRenderTarget() ? 1 : 0;
+            material.uniformsNeedUpdate = true;
+        };
         this.object.renderOrder = 1000; // after all that hides it
     }
 

@@ -30,6 +30,7 @@ import {
     WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Ambient, OVER } from "./ambient";
 import { Backdrop } from "./backdrop";
 import { across, fitDistance, goodDirection } from "./camera";
 import type { Colouring } from "./colouring";
@@ -61,7 +62,15 @@ export interface MeshData {
 
 export type Toggle = "grid" | "shadows" | "joints" | "springs" | "forces" | "contacts" | "frames" | "trail";
 
-const DIRECTIONS: Record<string, [number, number, number]> = { front: [0, -1, 0], right: [1, 0, 0], top: [0, 0, 1] };
+const DIRECTIONS: Record<string, [number, number, number]> = {
+    front: [0, -1, 0],
+    right: [1, 0, 0],
+    top: [0, 0, 1],
+    back: [0, 1, 0],
+    left: [-1, 0, 0],
+    bottom: [0, 0, -1],
+    corner: [0.62, -1, 0.55],
+};
 
 /** The name of the graphics hardware, or null where there is no WebGL 2. */
 export function webgl(): string | null {
@@ -120,6 +129,11 @@ export class View3D {
     private cost = 16; // milliseconds between pictures, smoothed
     private last = 0;
     private ratio = 1;
+    private ambient: Ambient | null = null; // made when first wanted
+    /** Ambient occlusion: always, never, or as the graphics allow: in software only when all is at rest. */
+    ambience: "on" | "off" | "auto" = "auto";
+    private rested = true; // the picture at rest is drawn
+    private moved = 0; // when the last picture was drawn
     private touched = false;
     private fixed: [number, number] | null = null; // size of pictures for a film
 
@@ -214,6 +228,11 @@ export class View3D {
             this.dirty = true;
         };
         this.trail = add(new TrailLayer(store, m.frames.origin, pose.held));
+        // Drawn over the scene, without shade on it or from it.
+        const over = [this.joints, this.frames, this.arrows, this.contacts, this.trail].map((l) => l.object);
+        for (const o of [...over, this.outline, this.ring]) o.traverse((x) => x.layers.set(OVER));
+        for (const light of [this.sun, this.fill, this.sky]) light.layers.enable(OVER);
+        this.camera.layers.enable(OVER);
         this.scene.add(this.joints.skeleton);
 
         const rope = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
@@ -224,6 +243,7 @@ export class View3D {
         this.bandEnd = new Mesh(new SphereGeometry(1, 20, 14), this.band.material);
         this.bandEnd.renderOrder = 9;
         this.scene.add(this.bandEnd);
+        for (const o of [this.band, this.bandEnd]) o.layers.set(OVER);
         this.band.frustumCulled = this.band.visible = this.bandEnd.visible = this.outline.visible = false;
         this.band.renderOrder = 9;
         this.scene.add(this.band);
@@ -366,6 +386,12 @@ export class View3D {
         const d = direction.clone().normalize();
         if (Math.abs(d.dot(this.up)) > 0.9999) d.addScaledVector(across(this.up)[1], -1e-3).normalize();
         this.go(centre.clone().addScaledVector(d, fitDistance(this.camera, box, d)), centre, smooth);
+    }
+
+    /** Looks from one point of the scene at another. */
+    lookFrom(eye: Vector3, target: Vector3): void {
+        this.touched = true;
+        this.go(eye, target, true);
     }
 
     private go(position: Vector3, target: Vector3, smooth: boolean): void {
@@ -516,6 +542,12 @@ export class View3D {
             layer.update(this.pose);
         }
         this.renderer.shadowMap.needsUpdate = true;
+        this.dirty = true;
+    }
+
+    /** Fine grain on surfaces. */
+    setGrain(on: boolean): void {
+        scenery.grain.value = on ? 1 : 0;
         this.dirty = true;
     }
 
@@ -678,14 +710,26 @@ export class View3D {
     /** Draws when something has changed. */
     render(now: number, playing: boolean): boolean {
         this.moveCamera(now);
-        if (!this.dirty) return false;
+        // In software, a picture at rest gets what moving ones go without.
+        const rest = this.ambience === "auto" && this.software && !this.rested && !playing && now - this.moved > 350;
+        if (!this.dirty && !rest) return false;
+        if (this.dirty) this.moved = now;
+        this.rested = rest;
         this.dirty = false;
-        this.renderer.render(this.scene, this.camera);
+        this.draw(rest);
         this.triad.update(this.camera);
         this.adapt(Math.min(now - this.last, 500), playing);
         this.last = now;
         this.onmoved();
         return true;
+    }
+
+    /** Draws the scene, with ambient occlusion where it is wanted; `fine`: where it can be had. */
+    private draw(fine = false): void {
+        const wanted = this.ambience === "on" || (this.ambience === "auto" && (fine || !this.software));
+        if (!wanted) return this.renderer.render(this.scene, this.camera);
+        this.ambient ??= new Ambient(this.renderer);
+        this.ambient.render(this.scene, this.camera, 0.05 * this.size);
     }
 
     /** Coarser pixels while pictures take long, finer ones when all is at rest. */
@@ -718,13 +762,13 @@ export class View3D {
     /** Draws this moment now. */
     drawNow(): HTMLCanvasElement {
         this.moveCamera(Infinity);
-        this.renderer.render(this.scene, this.camera);
+        this.draw();
         return this.canvas;
     }
 
     /** A picture of the view, as a canvas. */
     picture(): HTMLCanvasElement {
-        this.renderer.render(this.scene, this.camera);
+        this.draw(true);
         const out = document.createElement("canvas");
         [out.width, out.height] = [this.canvas.width, this.canvas.height];
         const c = out.getContext("2d")!;

@@ -30,6 +30,8 @@ export function slider(
     };
 }
 
+const SHADES = ["auto", "on", "off"] as const;
+
 export class LookPanel {
     readonly element = h("div", { class: "look", hidden: true });
     private axis: number | null = null;
@@ -40,6 +42,7 @@ export class LookPanel {
     private weakest = NaN;
     private axes: HTMLButtonElement[];
     private place: ReturnType<typeof slider>;
+    private shade!: HTMLElement;
     private solidSlider: ReturnType<typeof slider>;
 
     constructor(
@@ -80,6 +83,18 @@ export class LookPanel {
             this.place.element,
             this.solidSlider.element,
         );
+        this.shade = h("button", { type: "button", class: "text-button", onclick: () => this.setShade(SHADES[(SHADES.indexOf(view.ambience) + 1) % 3]) });
+        const grain = h("button", {
+            type: "button",
+            class: "text-button",
+            "aria-pressed": true,
+            onclick: () => {
+                view.setGrain(grain.getAttribute("aria-pressed") !== "true");
+                grain.setAttribute("aria-pressed", String(grain.getAttribute("aria-pressed") !== "true"));
+            },
+        }, "grain");
+        this.element.append(h("div", { class: "look-row" }, h("span", {}, "Finish"), this.shade, grain));
+        this.setShade(view.ambience);
         if (view.contacts.any) this.element.append(...this.contactRows());
         this.clip(null);
     }
@@ -112,6 +127,13 @@ export class LookPanel {
         this.changed();
     }
 
+    setShade(mode: "on" | "off" | "auto"): void {
+        this.view.ambience = mode;
+        this.view.dirty = true;
+        this.shade.textContent = `shade in corners: ${mode}`;
+        this.shade.setAttribute("aria-pressed", String(mode !== "off"));
+    }
+
     setSolid(opacity: number): void {
         this.solid = opacity;
         this.solidSlider.set(opacity);
@@ -132,6 +154,7 @@ export class LookPanel {
         if (this.solid < 1) out.solid = String(this.solid);
         if (this.arrows !== 1) out.arrows = String(Number(this.arrows.toFixed(3)));
         if (Number.isFinite(this.weakest)) out.weakest = String(this.weakest);
+        if (this.view.ambience !== "auto") out.ao = this.view.ambience === "on" ? "1" : "0";
         return out;
     }
 
@@ -139,6 +162,7 @@ export class LookPanel {
     read(q: URLSearchParams): void {
         const clip = /^(-?)([xyz])(?::([\d.]+))?$/.exec(q.get("clip") ?? "");
         if (clip) this.clip("xyz".indexOf(clip[2]), clip[3] ? Math.min(Number(clip[3]), 1) : 0.5, clip[1] === "-");
+        if (q.has("ao")) this.setShade(q.get("ao") === "0" ? "off" : q.get("ao") === "auto" ? "auto" : "on");
         const solid = Number(q.get("solid"));
         if (solid > 0 && solid <= 1) this.setSolid(solid);
         const arrows = Number(q.get("arrows")),
