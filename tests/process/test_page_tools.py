@@ -363,6 +363,47 @@ def test_shade(folder):
         no_faults(b, "shade")
 
 
+def test_compare(sample, folder):
+    """Another run is a ghost where its own frames say, at the same time, and dashed lines in the plots."""
+    sample.make("pendulum", folder / "pendulum.html")
+    truth, _ = sample.make("pendulum", folder / "other.html", frames=126)  # the same motion, half as many frames
+    text = (folder / "other.html").read_text(encoding="utf-8")
+    text = text.replace("<head>", "<head><script>window.parent.evil = window.evil = 1</script>", 1)
+    with browser.Browser() as b:
+        b.open(folder / "pendulum.html")
+        at_frame(b, 40)
+        equal = picture(b)
+        hide = "kairos.app.view.visibility.body[2] = %d; kairos.app.view.showChanged()"
+        b.evaluate(hide % 0)
+        before = picture(b)
+        b.evaluate(f"kairos.compare({json.dumps(text)})")
+        b.until("kairos.app.other !== null")
+        p.check(b.evaluate("window.evil") is None, "a script of the other page ran")
+        b.pictures(3)
+        p.check(picture(b) != before, "no ghost is drawn")
+        b.evaluate(hide % 1)
+        p.check(picture(b) == equal, "a ghost covers what it is equal to")
+        b.evaluate(hide % 0)
+        # Frame 40 of 251 is frame 20 of 126.
+        place = "(i => { const o = kairos.app.other, q = o.pose.position(i, kairos.app.view.camera.position.clone()).add(o.group.position); return q.toArray().map((x, c) => x + kairos.manifest.frames.origin[c]); })"
+        close(b.evaluate(f"{place}(2)"), truth["position"][20, 2], 2e-5, "the ghost")
+        p.check(b.evaluate("kairos.app.other.layers[0].hidden({mover: 0, group: -1})"), "fixed bodies are drawn once")
+        b.until("kairos.app.plots.charts[0].other?.data")
+        lines = b.evaluate("kairos.app.plots.charts[0].lines().map(x => [x.dashed, x.table.rows])")
+        p.check(lines == [[True, 126]] * 3 + [[False, 251]] * 3, lines)
+        # Histories of what is chosen are compared by name.
+        b.evaluate("kairos.choose('lower')")
+        b.until("kairos.app.plots.charts.some(c => c.q.table === kairos.app.plots.more.at(-1) && c.other?.data)")
+        b.evaluate("document.querySelector('.other-bar button').click()")
+        b.until("kairos.app.other === null")
+        b.evaluate("kairos.choose(null)")
+        at_frame(b, 40)
+        p.check(picture(b) == before, "the ghost stays")
+        problem = b.evaluate("kairos.compare('<html>nothing</html>').then(() => '', e => e.message)")
+        p.check("not the page of a run" in problem, problem)
+        no_faults(b, "compare")
+
+
 def test_film(sample, folder):
     """A film is made picture by picture; played again it shows what the page shows at that time."""
     sample.make("pendulum", folder / "pendulum.html")
@@ -423,6 +464,7 @@ def main():
         test_cut(sample, folder)
         test_views(sample, folder)
         test_shade(folder)
+        test_compare(sample, folder)
         test_film(sample, folder)
     print("page tools: ok")
 

@@ -6,6 +6,7 @@ import { Color, Vector3 } from "three";
 import { Bookmarks } from "./bookmarks";
 import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
+import { OtherRun } from "./compare";
 import { button, cssVar, download, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
 import { count, decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { Fields } from "./fields";
@@ -96,6 +97,8 @@ export class App {
         (o) => this.filmToSave(o),
     );
     private filming = false;
+    other: OtherRun | null = null;
+    private otherBar = h("div", { class: "other-bar", hidden: true });
     private last = 0;
     private frameTimes: number[] = [];
     private atEdge = true; // live: show the newest frame
@@ -202,6 +205,7 @@ export class App {
                 : null,
             h("span", { class: "grow" }),
             this.live ? null : button("film", "Make a film", () => this.filmSheet.show(true, this.player.speed)),
+            this.live ? null : button("compare", "Compare with another run", () => this.askOther()),
             button("camera", "Save the view as PNG", () => this.savePicture()),
             button("theme", "Dark or light (D)", () => this.toggleTheme()),
             button("help", "Keys and gestures (?)", () => this.showHelp(true)),
@@ -276,6 +280,7 @@ export class App {
             this.scaleText,
             this.stamp,
             this.liveBar,
+            this.otherBar,
             this.note,
         );
         return this.stage;
@@ -647,6 +652,52 @@ export class App {
         downloadCanvas(`${safeName(this.m.name)}-${steady(this.player.time, 3)}s.png`, canvas);
     }
 
+    // Another run -------------------------------------------------------------------------------------
+
+    private askOther(): void {
+        if (this.other) return this.dropOther();
+        const input = h("input", { type: "file", accept: ".html,text/html" });
+        input.addEventListener("change", async () => {
+            const file = input.files?.[0];
+            if (file) await this.compare(await file.text()).catch((e: unknown) => this.problem(`${file.name}: ${e instanceof Error ? e.message : e}`));
+        });
+        input.click();
+    }
+
+    /** Shows another run, the text of whose page is given, beside this one. */
+    async compare(text: string): Promise<void> {
+        this.dropOther();
+        const other = await OtherRun.open(text, () => this.showOther());
+        if (this.view) {
+            await other.build(this.view, this.m.frames.origin);
+            this.view.addGuest(other.group);
+        }
+        this.other = other;
+        this.plots.compare((table) => other.table(table, this.m));
+        this.otherBar.replaceChildren(
+            h("i", { class: "swatch" }),
+            h("span", {}, other.m.name === this.m.name ? "the other run" : other.m.name),
+            h("span", { class: "muted" }, this.view ? "ghost, dashed lines" : "dashed lines"),
+            button("close", "No longer compare", () => this.dropOther()),
+        );
+        this.otherBar.hidden = false;
+        this.showOther();
+    }
+
+    private dropOther(): void {
+        this.other?.dispose();
+        this.other = null;
+        this.otherBar.hidden = true;
+        this.plots.compare(null);
+        if (this.view) this.view.dirty = true;
+    }
+
+    private showOther(): void {
+        if (!this.other || !this.view) return;
+        this.other.show(this.player.time);
+        this.view.dirty = true;
+    }
+
     // Films -------------------------------------------------------------------------------------------
 
     /** Shows a moment with all that belongs to it: frames, meshes, fields, contacts. */
@@ -661,10 +712,14 @@ export class App {
             this.view?.shown("contacts") ? this.view.contacts.load(i) : undefined,
         ];
         // The frames beside bend the paths of bodies that joints hold.
-        await Promise.all([k - 1, k, k + 1, k + 2].filter((i) => i >= 0 && i < n).flatMap(load));
+        await Promise.all([
+            this.other?.loadAt(time),
+            ...[k - 1, k, k + 1, k + 2].filter((i) => i >= 0 && i < n).flatMap(load),
+        ]);
         this.player.setTime(time);
         this.player.advance(0);
         this.view?.update();
+        this.showOther();
     }
 
     /** Makes a film; the page itself stands still meanwhile. */
@@ -774,6 +829,7 @@ export class App {
         if (this.live && this.atEdge && this.store.count) this.player.setTime(this.player.end);
         if (this.player.advance(dt)) {
             this.view?.update();
+            this.showOther();
             this.showCard();
             this.pointer?.showBand();
         }

@@ -68,13 +68,21 @@ export class Card {
             this.lines.push({ cell, text: (pose, now) => text(pose, now) + (unit ? ` ${unit}` : "") });
             rows.push(h("tr", {}, h("th", {}, label.replace(/_/g, " ")), cell));
         };
+        const output = (q: Quantity) =>
+            add(q.name, q.unit, (pose) =>
+                q.columns
+                    .map((c, i) => number(quiet(q.table.value(c, pose.time), noise(q, q.labels[i])), 4))
+                    .join("  "),
+            );
         let at = 0;
         for (const row of probe.rows) {
             const from = at,
                 count = row.labels.length,
                 fine = decimalsFor(size, 4);
             at += count;
-            if (row.name === "rotation" || outputs.some((q) => q.name === row.name)) continue;
+            const told = outputs.find((q) => q.name === row.name);
+            if (told) output(told); // exact, in place of what frames say
+            if (row.name === "rotation" || told) continue;
             // Places keep their number of decimals; others their digits.
             const place = row.unit === "m" && row.name === "position";
             add(row.name, row.unit, (_, now) => {
@@ -83,12 +91,7 @@ export class Card {
                 return part.map((x) => (place ? steady(x, fine) : number(quiet(x, level), 3))).join("  ");
             });
         }
-        for (const q of outputs)
-            add(q.name, q.unit, (pose) =>
-                q.columns
-                    .map((c, i) => number(quiet(q.table.value(c, pose.time), noise(q, q.labels[i])), 4))
-                    .join("  "),
-            );
+        for (const q of outputs) if (!probe.rows.some((r) => r.name === q.name)) output(q);
         this.element.replaceChildren(
             this.head(thing, name),
             h("table", {}, h("tbody", {}, ...rows)),

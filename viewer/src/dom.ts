@@ -45,6 +45,7 @@ const PATHS: Record<string, string> = {
     warn: "M12 3 1.800 20.500h20.400zm-1.100 6.500h2.200v5.600h-2.200zm0 7h2.200v2.200h-2.200z",
     film: "M4 4h16v16H4zm2 2v2h2V6zm0 4v4h2v-4zm0 6v2h2v-2zm4-10v5h4V6zm0 7v5h4v-5zm6-7v2h2V6zm0 4v4h2v-4zm0 6v2h2v-2z",
     views: "M6 3h12v18l-6-4.500L6 21zm2 2v12l4-3 4 3V5z",
+    compare: "M3 5h8v14H3zm2 2v10h4V7zm8-2h8v14h-8zm2 2h1.500v2H15zm2.500 0H19v2h-1.500zM15 11h1.500v2H15zm2.500 0H19v2h-1.500zM15 15h1.500v2H15zm2.500 0H19v2h-1.500z",
     look: "M3 6h9.2a3 3 0 0 1 5.6 0H21v2h-3.2a3 3 0 0 1-5.6 0H3zm12-.2a1.200 1.200 0 1 0 0 2.400 1.200 1.200 0 0 0 0-2.400zM3 16h3.200a3 3 0 0 1 5.600 0H21v2h-9.200a3 3 0 0 1-5.600 0H3zm6-.200a1.200 1.200 0 1 0 0 2.400 1.200 1.200 0 0 0 0-2.400z",
     step: "M5 5v14l9-7zM16 5h3v14h-3z",
 };

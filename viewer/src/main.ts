@@ -90,6 +90,8 @@ function expose(app: App): Record<string, unknown> {
             const c = typeof column === "number" ? column : table.columns.indexOf(column);
             return table.data?.[c]?.[row] ?? null;
         },
+        /** Shows another run beside this one, from the text of its page; null: none. */
+        compare: (text: string) => app.compare(text),
         /** Makes a film; filmState() says how far it is, filmPiece(k) gives its bytes, base64, FILM_PIECE at a time. */
         filmStart: (o: Partial<FilmOptions>) => film.start(o),
         filmState: () => film.state(),

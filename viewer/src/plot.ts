@@ -6,7 +6,7 @@ import { button, cssVar, downloadCanvas, h, safeName } from "./dom";
 import { number } from "./format";
 import { noise, quiet } from "./noise";
 import { LINES_DARK, LINES_LIGHT } from "./palette";
-import type { Quantity } from "./series";
+import type { Quantity, Table } from "./series";
 
 /** What all charts have in common, so that they move together. */
 export interface Sync {
@@ -51,6 +51,8 @@ export function paddedRange(low: number, high: number, level: number): [number, 
 export class Chart {
     readonly element: HTMLElement;
     visible = false;
+    /** The same quantity of another run: dashed. */
+    other: Table | null = null;
     private canvas = h("canvas");
     private area: HTMLElement;
     private nowLine = h("div", { class: "plot-now" });
@@ -161,18 +163,32 @@ export class Chart {
     }
 
     /** Rows of the shown interval, one more on each side. */
-    private rows(): [number, number] {
-        const t = this.q.table.time;
-        const first = Math.max(this.q.table.row(this.sync.low) - 1, 0);
-        const last = Math.min(this.q.table.row(this.sync.high) + 2, t.length);
+    private rows(table: Table): [number, number] {
+        const first = Math.max(table.row(this.sync.low) - 1, 0);
+        const last = Math.min(table.row(this.sync.high) + 2, table.time.length);
         return [first, last];
     }
 
-    private findRange(first: number, last: number): [number, number] {
+    /** The columns that are drawn: of this run, then those of the same names of the other one. */
+    private lines(): { table: Table; column: number; line: number; dashed: boolean }[] {
+        const own = this.q.columns.map((column, line) => ({ table: this.q.table, column, line, dashed: false }));
+        const { other } = this;
+        if (!other?.data) return own;
+        const beside = this.q.columns.map((c, line) => ({
+            table: other,
+            column: other.columns.indexOf(this.q.table.columns[c]),
+            line,
+            dashed: true,
+        }));
+        return [...beside.filter((x) => x.column > 0), ...own];
+    }
+
+    private findRange(): [number, number] {
         let low = Infinity,
             high = -Infinity;
-        for (const c of this.q.columns) {
-            const y = this.q.table.column(c);
+        for (const { table, column } of this.lines()) {
+            const y = table.column(column),
+                [first, last] = this.rows(table);
             for (let r = first; r < last; r++) {
                 if (y[r] < low) low = y[r];
                 if (y[r] > high) high = y[r];
@@ -195,8 +211,7 @@ export class Chart {
 
     private paint(c: CanvasRenderingContext2D): void {
         const [w, hgt] = this.inner;
-        const [first, last] = this.rows();
-        this.range = this.findRange(first, last);
+        this.range = this.findRange();
         const [low, high] = this.range;
         const yOf = (v: number) => TOP + (1 - (v - low) / (high - low)) * hgt;
         c.font = `10.5px ${cssVar("--font")}`;
@@ -238,24 +253,27 @@ export class Chart {
         c.rect(LEFT, TOP - 2, w, hgt + 4);
         c.clip();
         const colours = this.sync.dark ? LINES_DARK : LINES_LIGHT;
-        this.q.columns.forEach((column, i) => {
-            c.strokeStyle = colours[i % 7];
+        for (const { table, column, line, dashed } of this.lines()) {
+            c.strokeStyle = colours[line % 7];
             c.lineWidth = 1.5;
             c.lineJoin = "round";
-            this.line(c, this.q.table.column(column), first, last, yOf);
-        });
+            c.setLineDash(dashed ? [5, 3] : []);
+            this.line(c, table, column, yOf);
+        }
+        c.setLineDash([]);
         c.restore();
     }
 
     /** Every point where there is room; else the lowest and highest of each column of pixels. */
     private line(
         c: CanvasRenderingContext2D,
-        y: Float64Array,
-        first: number,
-        last: number,
+        table: Table,
+        number: number,
         yOf: (v: number) => number,
     ): void {
-        const t = this.q.table.time;
+        const t = table.time,
+            y = table.column(number),
+            [first, last] = this.rows(table);
         c.beginPath();
         let open = false;
         const crowded = last - first > 3 * this.inner[0];

@@ -50,21 +50,22 @@ export class Source {
     private decoder = new Decoder();
     readonly embedded: boolean;
 
-    constructor() {
-        this.embedded = document.getElementById("kairos-manifest") !== null;
+    /** `page`: where the data lie; another page that was read, or this one. */
+    constructor(private page: Document = document) {
+        this.embedded = page.getElementById("kairos-manifest") !== null;
     }
 
     /** The manifest, or null where the page has none (a live run sends it later). */
     async manifest(): Promise<object | null> {
-        if (this.embedded) return JSON.parse(document.getElementById("kairos-manifest")!.textContent || "{}");
-        if (!location.protocol.startsWith("http")) return null;
+        if (this.embedded) return JSON.parse(this.page.getElementById("kairos-manifest")!.textContent || "{}");
+        if (this.page !== document || !location.protocol.startsWith("http")) return null;
         const answer = await fetch("manifest.json" + location.search);
         return answer.ok ? await answer.json() : null;
     }
 
     private async packed(chunk: number): Promise<string | Uint8Array> {
         if (this.embedded) {
-            const element = document.getElementById(`kairos-chunk-${chunk}`);
+            const element = this.page.getElementById(`kairos-chunk-${chunk}`);
             if (!element) throw new Error(`chunk ${chunk} is not in the page`);
             return element.textContent || "";
         }

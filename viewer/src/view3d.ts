@@ -14,6 +14,7 @@ import {
     Matrix4,
     Mesh,
     MeshBasicMaterial,
+    type Object3D,
     PCFShadowMap,
     PerspectiveCamera,
     Plane,
@@ -110,6 +111,7 @@ export class View3D {
     private layers: Layer[] = [];
     private bodies: BodyLayer;
     private spheres: SphereLayer[] = [];
+    private guests: SphereLayer[] = []; // of another run
     private frames: FrameLayer;
     private joints: JointLayer;
     private springs: SpringLayer;
@@ -464,9 +466,25 @@ export class View3D {
         scenery.skyTint.value.set(dark ? "#7d90a6" : "#e8f0fa");
         scenery.groundTint.value.set(dark ? "#20262d" : "#8d877f");
         scenery.shine.value = dark ? 0.8 : 0.9;
-        for (const s of this.spheres) s.light(sky, floor, strength, this.fill.intensity);
+        for (const s of [...this.spheres, ...this.guests]) s.light(sky, floor, strength, this.fill.intensity);
         this.ground.theme(dark);
         for (const layer of this.layers) layer.theme?.(dark);
+        this.dirty = true;
+    }
+
+    /** The light of the scene, for spheres that are not of this run. */
+    get sunlight(): DirectionalLight {
+        return this.sun;
+    }
+
+    lightSpheres(s: SphereLayer): void {
+        this.guests.push(s);
+        s.light(this.sky.color, this.sky.groundColor, this.sky.intensity, this.fill.intensity);
+    }
+
+    /** Something drawn beside this run. */
+    addGuest(object: Object3D): void {
+        this.scene.add(object);
         this.dirty = true;
     }
 

@@ -41,6 +41,9 @@ interface Part {
     shape: Shape;
 }
 
+// A little behind what is solid, so that a ghost does not cover what it is equal to.
+const GHOST = { transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 };
+
 /** Many primitives in one draw call; those that one sees through are drawn by a second one. */
 class Bucket {
     mesh: InstancedMesh;
@@ -79,7 +82,7 @@ class Bucket {
         for (const [name, attribute] of Object.entries(this.mesh.geometry.attributes)) geometry.setAttribute(name, attribute);
         geometry.setIndex(this.mesh.geometry.index);
         geometry.setAttribute("solid", new InstancedBufferAttribute(new Float32Array(this.parts.length), 1));
-        this.ghost = this.make(geometry, surface({ transparent: true, depthWrite: false }, true));
+        this.ghost = this.make(geometry, surface(GHOST, true));
         cutOpen(this.ghost.material as MeshStandardMaterial, planes, 0);
         this.ghost.instanceColor = this.mesh.instanceColor;
         this.ghost.renderOrder = 3;

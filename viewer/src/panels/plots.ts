@@ -30,6 +30,7 @@ export class PlotsPanel {
     private top = h("div"); // the chosen thing, and what was kept of those before
     private chosen: HTMLElement | null = null;
     private more: Table[] = []; // in the top part
+    private find: ((table: Table) => Table | null) | null = null; // tables of another run
     private xyBar = h("div", { class: "xy-bar", hidden: true });
     private xyCharts = h("div", { class: "chart-grid" });
 
@@ -153,6 +154,18 @@ export class PlotsPanel {
         section.remove();
     }
 
+    /** Draws another run beside this one: `find` gives its table that goes with one of ours. */
+    compare(find: ((table: Table) => Table | null) | null): void {
+        this.find = find;
+        for (const chart of this.charts) void this.pair(chart);
+    }
+
+    private async pair(chart: Chart): Promise<void> {
+        chart.other = this.find?.(chart.q.table) ?? null;
+        if (chart.other && chart.visible) await chart.other.load();
+        if (chart.visible) chart.draw();
+    }
+
     /** Brings the history of the chosen thing into view. */
     showChosen(): void {
         this.chosen?.scrollIntoView({ block: "nearest" });
@@ -249,7 +262,7 @@ export class PlotsPanel {
         try {
             await chart.q.table.load();
             this.counts.forEach((f) => f());
-            chart.draw();
+            await this.pair(chart);
         } catch (error) {
             chart.element.append(h("p", { class: "error" }, String(error)));
         }
