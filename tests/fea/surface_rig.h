@@ -24,6 +24,9 @@ HELPER kai_world* make_world(int threads, int32_t method, bool gravity, double y
     kai_contact_def contact = kai_contact_def_default();
     contact.method = method;
     check_ok(kai_contact_set(world, &contact));
+    kai_solver_def solver = kai_solver_def_default();
+    solver.tolerance = 1e-10; // closed forms
+    check_ok(kai_solver_set(world, &solver));
     // What all things here are made of.
     kai_material_def material = kai_material_def_default();
     kai_material made;

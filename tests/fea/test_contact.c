@@ -18,6 +18,9 @@ static kai_world* make_world(int threads, int32_t method)
     kai_contact_def contact = kai_contact_def_default();
     contact.method = method;
     check_ok(kai_contact_set(world, &contact));
+    kai_solver_def solver = kai_solver_def_default();
+    solver.tolerance = 1e-10; // closed forms
+    check_ok(kai_solver_set(world, &solver));
     kai_body_def ground = kai_body_def_default();
     kai_body body;
     ground.fixed = true;
