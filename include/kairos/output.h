@@ -160,6 +160,30 @@ typedef struct kai_trajectory_def {
 /// Description of kai_trajectory_def: scene keys under "trajectory".
 KAI_API extern const kai_kind kai_output_trajectory_kind;
 
+/// Most conditions that may end a run.
+#define KAI_STOPS_MOST 16
+
+/// What a condition looks at.
+typedef enum kai_stop_when {
+    KAI_STOP_VALUE,   ///< a quantity is below or above a limit
+    KAI_STOP_SETTLED, ///< the kinetic energy of the world is below a limit
+    KAI_STOP_WALL     ///< the run has taken some time
+} kai_stop_when;
+
+/// A condition that ends a run before its end; the run is done then, and has not failed.
+typedef struct kai_stop_def {
+    int32_t when;          ///< kai_stop_when
+    kai_output_def output; ///< VALUE: what is looked at, one quantity of it
+    kai_string component;  ///< VALUE: label of the component; "": the only one
+    double below, above;   ///< VALUE: limits, in the unit of the quantity; NaN: none
+    double kinetic_energy; ///< SETTLED: limit, J; NaN elsewhere
+    double duration;       ///< s of simulated time for which VALUE and SETTLED must hold
+    double wall_time; ///< WALL: wall-clock s since the run or its resumption began; 0 elsewhere
+} kai_stop_def;
+
+/// Description of kai_stop_def: keys of items of "stop" in scenes.
+KAI_API extern const kai_kind kai_output_stop_kind;
+
 /// The page of a run (index.html).
 typedef struct kai_view_def {
     bool enabled;          ///< false: no page

@@ -48,6 +48,8 @@ typedef struct kai_scene_settings {
     kai_trajectory_def trajectory; ///< snapshots for replay
     kai_view_def view;             ///< the page
     kai_judge_def checks;          ///< what every step is held to
+    size_t stop_count;             ///< how many of `stops` are used
+    kai_stop_def stops[KAI_STOPS_MOST]; ///< what ends the run before its end
     bool contact_given; ///< it says "contact" or "collision": that there is none is no mistake
 } kai_scene_settings;
 

@@ -172,7 +172,8 @@ static const kai_member FIGURES[] = {
     KAI_MEMBER(kai_checkpoint_run, contacts_sum, F64, 1),
     KAI_MEMBER(kai_checkpoint_run, contacts_max, U64, 1),
     KAI_MEMBER(kai_checkpoint_run, contact_steps, U64, 1),
-    KAI_MEMBER(kai_checkpoint_run, frames, U64, 1)};
+    KAI_MEMBER(kai_checkpoint_run, frames, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, held, U64, KAI_STOPS_MOST)};
 
 static const kai_member OUTPUT[] = {KAI_MEMBER(kai_checkpoint_output, samples, U64, 1),
                                     KAI_MEMBER(kai_checkpoint_output, turns, I64, 1),

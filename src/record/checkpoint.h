@@ -20,6 +20,7 @@
 #include "model/world.h"
 
 #include <kairos/judge.h>
+#include <kairos/output.h>
 
 /// How far one output is.
 typedef struct kai_checkpoint_output {
@@ -42,7 +43,8 @@ typedef struct kai_checkpoint_run {
     double contacts_sum;                  // over these steps
     uint64_t contacts_max, contact_steps; // largest of these, and how many steps there were
     uint64_t frames;                      // of the trajectory
-    kai_judge judge;                      // what steps were held to so far
+    uint64_t held[KAI_STOPS_MOST]; // steps at which each condition to stop has held, in a row
+    kai_judge judge;               // what steps were held to so far
     size_t output_count;
     kai_checkpoint_output* outputs; // [output_count]; kai_checkpoint_read allocates, free() it
 } kai_checkpoint_run;

@@ -19,6 +19,7 @@
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/folder.h"
+#include "run/stop.h"
 #include "run/summary.h"
 #include "step/integrator.h"
 #include "step/system.h"
@@ -50,6 +51,7 @@ typedef struct run {
     kai_clock clock;  // phases before this process began, and record
     uint64_t total;   // steps of the whole run
     uint64_t here;    // steps taken by this process
+    int stopped_by;   // the scene's condition that ended it; -1: none
     kai_schedule saves;
     double end, began, shown;      // s; shown: when progress was
     double page_seconds;           // spent on the page
@@ -399,7 +401,30 @@ static bool goes_on(const run* r, uint64_t save)
 {
     const uint64_t next = steps_done(r) + 1;
     return r->here > 0 && r->def->hooks == NULL && next < r->total && next < save &&
+           !kai_stop_watches(kai_scene_get_settings(r->scene)) &&
            next < kai_recorder_next(r->recorder) && !kai_judge_wants_energy(&r->state.judge);
+}
+
+// Looks at what may end the run early; before the first step (`first`) a resumed run did so in its
+// earlier part.
+static kai_result look_at_stops(run* r, bool first, kai_error* err)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    if (!takes_steps(r) || (first && steps_done(r) > 0)) return KAI_OK;
+    return kai_stop_look(r->world, settings, r->state.held, err);
+}
+
+// Whether a condition of the scene ends the run here.
+static bool is_over(run* r, double now)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    if (!takes_steps(r)) return false;
+    r->stopped_by = kai_stop_met(settings, r->state.held, r->state.step, now - r->began);
+    if (r->stopped_by < 0) return false;
+    char text[512];
+    kai_stop_text(r->world, &settings->stops[r->stopped_by], text, sizeof text);
+    kai_world_log(r->world, KAI_LOG_INFO, "the run ends at t = %.9g s: %s", r->world->time, text);
+    return true;
 }
 
 static kai_result run_stopped(const run* r, kai_error* err)
@@ -433,11 +458,12 @@ static kai_result run_loop(run* r, kai_error* err)
     uint64_t saved = 0;
     const bool saving = r->def->checkpoint_every > 0.0;
     while (saving && kai_schedule_due(&r->saves, saved) <= steps_done(r)) saved++;
+    KAI_TRY(look_at_stops(r, true, err));
     for (;;) {
         const double now = kai_clock_now();
         KAI_TRY(run_record(r, now, err));
         // The last checkpoint comes with the end.
-        const bool end = steps_done(r) >= r->total;
+        const bool end = steps_done(r) >= r->total || is_over(r, now);
         if (saving && !end && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
             KAI_TRY(run_save(r, false, err));
             saved++;
@@ -450,6 +476,7 @@ static kai_result run_loop(run* r, kai_error* err)
         KAI_TRY(take_step(r, &(kai_world_step_options){goes_on(r, next_save)}, err));
         KAI_TRY(note_contacts(r, err));
         KAI_TRY(run_judge(r, false, err));
+        KAI_TRY(look_at_stops(r, false, err));
         kai_recorder_track(r->recorder);
         r->here++;
     }
@@ -472,10 +499,15 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
     // A step that was stopped leaves things to lay out: figures that would need it are left out.
     r->world->stop = result == KAI_ERROR_STOPPED ? r->def->stop : NULL;
     note_violation(r);
+    char why[512] = "";
+    if (r->stopped_by >= 0)
+        kai_stop_text(r->world, &kai_scene_get_settings(r->scene)->stops[r->stopped_by], why,
+                      sizeof why);
     kai_summary summary = {
         .scene = r->scene,
         .result = result,
         .message = message,
+        .stopped_by = r->stopped_by >= 0 ? why : NULL,
         .step = r->state.step,
         .end = r->end,
         .steps = steps_done(r),
@@ -625,6 +657,7 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     run r = {.def = def,
              .scene = def->scene,
              .world = kai_scene_world(def->scene),
+             .stopped_by = -1,
              .folder = {.lock = -1}};
     r.stop = r.world->stop;
     r.world->stop = NULL;

@@ -48,6 +48,8 @@ static void put_result(json_t* to, const kai_summary* s)
                                                           : "failed";
     json_object_set_new(to, "result", json_string(result));
     const bool failed = s->result != KAI_OK && s->result != KAI_ERROR_STOPPED;
+    json_object_set_new(to, "stopped_by",
+                        s->stopped_by != NULL ? text_of(s->stopped_by) : json_null());
     json_object_set_new(to, "error", failed ? text_of(s->message) : json_null());
 }
 

@@ -13,11 +13,12 @@
 /// What the summary says that the world does not know.
 typedef struct kai_summary {
     const kai_scene* scene;
-    kai_result result;   // KAI_OK, KAI_ERROR_STOPPED or what failed
-    const char* message; // of a failure
-    double step, end;    // s
-    uint64_t steps;      // taken since the start of the run, resumed parts included
-    double start_time;   // s
+    kai_result result;      // KAI_OK, KAI_ERROR_STOPPED or what failed
+    const char* message;    // of a failure
+    const char* stopped_by; // what ended it early; NULL: nothing
+    double step, end;       // s
+    uint64_t steps;         // taken since the start of the run, resumed parts included
+    double start_time;      // s
     double load_seconds, run_seconds;
     double page_seconds;    // that index.html took, not counted as run_seconds
     double max_violation;   // of joints, over the run

@@ -416,6 +416,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     kai_builder_mechanism(builder);
     kai_builder_sensors(builder);
     kai_builder_outputs(builder);
+    kai_builder_stop(builder, root);
     choose_step(builder, root);
     builder->settings.contact_given =
         kai_document_get(root, "contact") || kai_document_get(root, "collision");

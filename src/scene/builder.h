@@ -59,6 +59,11 @@ kai_builder_items kai_builder_items_of(kai_builder* builder, const char* key);
 /// none. What is no list is reported the first time.
 bool kai_builder_next(kai_builder_items* items);
 
+/// Reads what an object looks at, exactly one of the targets of outputs, and one quantity of it. False
+/// after a report.
+bool kai_builder_outputs_one(kai_builder* builder, const kai_document_node* node,
+                             const kai_document_node* quantity, kai_output_def* out);
+
 /// Enters the names of all items of a section and reports those that are used twice.
 void kai_builder_declare(kai_builder* builder, const char* key, const char* what, kai_names* names);
 
@@ -119,6 +124,9 @@ bool kai_builder_outputs_room(kai_builder* builder, size_t count);
 
 /// Enters the file of an output, a text that was checked for what it ends in. False after a report.
 bool kai_builder_outputs_file(kai_builder* builder, const kai_document_node* file);
+
+/// "stop": conditions that end a run before its end, after all that they may look at.
+void kai_builder_stop(kai_builder* builder, const kai_document_node* root);
 
 /// "outputs": reads all of them; keeps accelerations where one of them needs these.
 void kai_builder_outputs(kai_builder* builder);

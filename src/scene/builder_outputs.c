@@ -363,6 +363,12 @@ bool kai_builder_outputs_room(kai_builder* builder, size_t count)
     return grown != NULL;
 }
 
+bool kai_builder_outputs_one(kai_builder* builder, const kai_document_node* node,
+                             const kai_document_node* quantity, kai_output_def* out)
+{
+    return read_target(builder, node, out) && read_quantity(builder, quantity, out);
+}
+
 void kai_builder_outputs(kai_builder* builder)
 {
     size_t count = 0;

@@ -226,7 +226,7 @@ static void check_keys(kai_builder* builder, const kai_document_node* root)
 {
     static const char* const SCENE_ONLY[] = {"gravity", "step",       "end",      "integrator",
                                              "solver",  "contact",    "analysis", "collision",
-                                             "checks",  "trajectory", "view"};
+                                             "checks",  "stop", "trajectory", "view", "start"};
     kai_reader* reader = &builder->reader;
     const kai_sections_part* scene = &kai_sections_scene_part;
     for (const kai_document_node* child = root->first; child; child = child->next) {

@@ -38,7 +38,7 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "forces"},      {.name = "solids"},         {.name = "nodes"},
     {.name = "elements"},    {.name = "structures"},     {.name = "shafts"},
     {.name = "driveline"},   {.name = "sensors"},        {.name = "outputs"},
-    {.name = "collision"},   {.name = "checks"},         {.name = "trajectory"},
+    {.name = "collision"},   {.name = "checks"},         {.name = "stop"},         {.name = "trajectory"},
     {.name = "view"},        {.name = "parameters"},     {.name = "templates"},
     {.name = "instances"},   {.name = "template"}};
 
@@ -264,6 +264,14 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 
 const kai_sections_part kai_sections_output_part = {
     .kind = &OUTPUT_KIND, .keys = OUTPUT_KEYS, .key_count = KAI_COUNT(OUTPUT_KEYS)};
+
+static const kai_sections_key STOP_KEYS[] = {
+    {.name = "quantity"}, {.name = "body"},  {.name = "joint"},
+    {.name = "motor"},    {.name = "force"}, {.name = "shaft"},
+    {.name = "coupling"}, {.name = "node"},  {.name = "system"}};
+
+const kai_sections_part kai_sections_stop_part = {
+    .kind = &kai_output_stop_kind, .keys = STOP_KEYS, .key_count = KAI_COUNT(STOP_KEYS)};
 
 // Rotations --------------------------------------------------------------------------------------
 

@@ -107,6 +107,7 @@ extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_coupling_part;
 extern const kai_sections_part kai_sections_sensor_part;
 extern const kai_sections_part kai_sections_output_part;
+extern const kai_sections_part kai_sections_stop_part;
 extern const kai_sections_part kai_sections_integrator_part;
 extern const kai_sections_part kai_sections_law_part;
 

@@ -120,6 +120,10 @@ static const docs_key SCENE_KEYS[] = {
      .type = "an object",
      .doc = "Limits of errors that every step is checked against.",
      .schema = "{\"$ref\": \"#/$defs/checks\"}"},
+    {.name = "stop",
+     .type = "a list of conditions",
+     .doc = "What ends the run before its end.",
+     .schema = "{\"type\": \"array\", \"maxItems\": 16, \"items\": {\"$ref\": \"#/$defs/stop\"}}"},
     {.name = "trajectory",
      .type = "an object",
      .doc = "Frames for replay (trajectory.h5).",
@@ -146,6 +150,30 @@ static const docs_key SCENE_KEYS[] = {
      .type = "an object",
      .doc = "What a template file says of itself.",
      .schema = "{\"$ref\": \"#/$defs/template\"}"},
+};
+
+#define NAME_OF(key, what)                                                            \
+    {                                                                                 \
+        .name = key, .type = "the name of a " what, .doc = "Looks at this " what ".", \
+        .schema = "{\"type\": \"string\"}"                                            \
+    }
+
+static const docs_key STOP_KEYS[] = {
+    {.name = "quantity",
+     .type = "a word",
+     .doc = "With `value`: what is looked at, as in [outputs](outputs.md).",
+     .schema = "{\"type\": \"string\"}"},
+    NAME_OF("body", "body"),
+    NAME_OF("joint", "joint"),
+    NAME_OF("motor", "motor"),
+    NAME_OF("force", "load"),
+    NAME_OF("shaft", "shaft"),
+    NAME_OF("coupling", "coupling"),
+    NAME_OF("node", "node"),
+    {.name = "system",
+     .type = "true",
+     .doc = "Looks at the whole world.",
+     .schema = "{\"const\": true}"},
 };
 
 static const docs_key INCLUDE_KEYS[] = {
@@ -393,6 +421,7 @@ typedef struct part_docs {
 
 static const part_docs PARTS[] = {
     PART(scene_part, "The keys of the whole file.", SCENE_KEYS),
+    PART(stop_part, "One condition of the list `stop`.", STOP_KEYS),
     PART(include_part, "An included file.", INCLUDE_KEYS),
     PART(language_parameter_part, "A parameter given as an object.", PARAMETER_KEYS),
     PART(language_instance_part, "One instance of the list `instances`.", INSTANCE_KEYS),

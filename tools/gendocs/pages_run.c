@@ -62,6 +62,15 @@ static const char LAWS[] =
     "materials, where one names a law; else that of `contact`. Laws that a program registers with\n"
     "`kai_contact_law_register` can be named here too.\n\n";
 
+static const char STOPS[] =
+    "```json\n"
+    "{\"body\": \"ball\", \"quantity\": \"position\", \"component\": \"z\", \"below\": 0}\n"
+    "{\"when\": \"settled\", \"kinetic_energy\": 1e-6, \"for\": 0.1}\n"
+    "{\"wall_time\": 3600}\n"
+    "```\n\n"
+    "They are looked at after every step, and before the first one; the first that is met ends the run: it has a last sample\n"
+    "there, and exits with status 0. Angles of joints are those from -π to π. A run that is resumed ends at the same step.\n\n";
+
 static void add_limits(kai_text* out)
 {
     kai_text_add(out,
@@ -129,6 +138,9 @@ void docs_pages_run(kai_text* out)
 {
     kai_text_add(out, "## Checks\n\n%s See [checks.md](../checks.md).\n\n", kai_judge_kind.doc);
     docs_table_kind(out, &kai_judge_kind);
+    kai_text_add(out, "## Stop\n\n%s Each item of the list is one of these:\n\n%s",
+                 kai_output_stop_kind.doc, STOPS);
+    docs_table_part(out, &kai_sections_stop_part);
     kai_text_add(out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     docs_table_kind(out, &kai_output_trajectory_kind);
     kai_text_add(out, "## View\n\n%s See [viewing.md](../viewing.md).\n\n",

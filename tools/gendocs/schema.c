@@ -424,6 +424,7 @@ static json_t* definitions(maker* m)
     put(m, defs, "solver", word_or_object(m, &kai_solver_kind));
     put(m, defs, "contact", word_or_object(m, &kai_contact_kind));
     put(m, defs, "output", output_schema(m));
+    put(m, defs, "stop", part_schema(m, &kai_sections_stop_part));
     put(m, defs, "checks", object_schema(m, &checks, 1, checks->doc));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));
