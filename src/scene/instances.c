@@ -224,9 +224,9 @@ static const kai_document_node* connect(kai_builder* builder, const kai_document
 // What the root of a template may hold; what belongs to a whole scene stands in its preview.
 static void check_keys(kai_builder* builder, const kai_document_node* root)
 {
-    static const char* const SCENE_ONLY[] = {"gravity", "step",       "end",      "integrator",
-                                             "solver",  "contact",    "analysis", "collision",
-                                             "checks",  "stop", "trajectory", "view", "start"};
+    static const char* const SCENE_ONLY[] = {
+        "gravity",   "step",   "end",  "integrator", "solver", "contact", "analysis",
+        "collision", "checks", "stop", "trajectory", "view",   "start"};
     kai_reader* reader = &builder->reader;
     const kai_sections_part* scene = &kai_sections_scene_part;
     for (const kai_document_node* child = root->first; child; child = child->next) {
