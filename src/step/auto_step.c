@@ -105,7 +105,8 @@ typedef struct course {
 static course follow(const kai_world* world, const kai_value* value, double end)
 {
     course f = {{0.0}};
-    for (int i = 0; i <= MOMENTS; i++) {
+    const int moments = KAI_IS_NULL(value->function) ? 0 : MOMENTS; // a constant is seen once
+    for (int i = 0; i <= moments; i++) {
         const kai_jet y =
             kai_function_set_value(&world->functions, value, world->time + end * i / MOMENTS);
         const double now[3] = {fabs(y.y), fabs(y.dy), fabs(y.ddy)};

@@ -15,7 +15,7 @@
 
 static const double RATE = 1e6; // 1/s: weight of velocities against positions
 static const double EXACT = 1e-7;
-enum { SWEEPS = 300 };
+enum { SWEEPS = 300, SWEEPS_LEAST = 30, WORK = 2000000 }; // WORK: of terms and rows, for all sweeps
 
 /// Unknowns are those of bodies and shafts that loads or joints move: six or one each.
 typedef struct modes {
@@ -140,17 +140,28 @@ static bool normalise(const modes* m, double* x)
     return true;
 }
 
+/// How many sweeps a world is worth: fewer where each takes long. Rates are too small then, by some
+/// per cent in large lattices.
+static int sweeps_for(const modes* m)
+{
+    const size_t rows = m->joints ? m->joints->rows.count : 0;
+    const size_t each = m->tangents->terms.count + 2 * rows + 1;
+    const size_t most = WORK / each;
+    return most < SWEEPS_LEAST ? SWEEPS_LEAST : most > SWEEPS ? SWEEPS : (int)most;
+}
+
 /// The largest eigenvalue of T x = value M x, with its x; 0 where none is positive. Where the one of
 /// largest size is negative, once more with a shift by it.
 static kai_result largest(const modes* m, double* value, kai_error* err)
 {
     double shift = 0.0;
+    const int sweeps = sweeps_for(m);
     *value = 0.0;
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < m->count; i++) // no mode is likely to be at right angles to this
             m->x[i] = m->inverse[i] * (1.0 + (double)(i * 7 % 5) - 0.3 * (double)(i * 11 % 13));
         double now = 0.0;
-        for (int k = 0; k < SWEEPS && normalise(m, m->x); k++) {
+        for (int k = 0; k < sweeps && normalise(m, m->x); k++) {
             const double before = now;
             now = apply(m, m->x, m->y);
             KAI_TRY(respond(m, m->y, err));
