@@ -59,6 +59,25 @@ static void unite_joined(const kai_world* world, uint32_t* parent)
     }
 }
 
+/// Elements hold the bodies that are their nodes.
+static void unite_meshed(const kai_world* world, uint32_t* parent)
+{
+    for (size_t k = 0; k < world->elements.batch_count; k++) {
+        const kai_store_batch* batch = &world->elements.batches[k];
+        for (size_t p = 0; p < batch->kind->param_count; p++) {
+            const kai_param* param = &batch->kind->params[p];
+            if (param->type != KAI_PARAM_BODY) continue;
+            for (size_t i = 0; i < batch->items.count; i++) {
+                const char* instance = kai_array_at(&batch->items, i);
+                const kai_body* body = (const kai_body*)(const void*)(instance + param->offset);
+                for (size_t e = 1; e < kai_kind_repeats(param); e++)
+                    unite(parent, (uint32_t)kai_bodies_slot(&world->bodies, body[0]),
+                          (uint32_t)kai_bodies_slot(&world->bodies, body[e]));
+            }
+        }
+    }
+}
+
 /// Loads between bodies hold them as well as springs can.
 static kai_result unite_loaded(kai_world* world, uint32_t* parent, kai_error* err)
 {
@@ -86,6 +105,7 @@ static uint32_t* find_groups(kai_world* world, kai_error* err)
     for (uint32_t i = 0; i < count; i++)
         if (world->bodies.motion[i].flags & KAI_BODY_FIXED) unite(parent, i, count);
     unite_joined(world, parent);
+    unite_meshed(world, parent);
     return unite_loaded(world, parent, err) == KAI_OK ? parent : NULL;
 }
 

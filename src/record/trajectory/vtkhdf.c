@@ -400,9 +400,12 @@ static bool pack_set(const kai_vtkhdf_set* from, hid_t file, kai_vtkhdf* to, hsi
 {
     kai_vtkhdf_set* s = &to->sets[to->set_count - 1];
     const hid_t set = H5Dopen2(file, from->path, H5P_DEFAULT);
+    const hsize_t columns = from->columns > 1 ? from->columns : 1;
+    const hsize_t depth = from->depth > 1 ? from->depth : 1;
     const kai_h5_set shape = {.rank = rank_of(from->columns, from->depth),
                               .rows = from->rows,
-                              .columns = from->columns > 1 ? from->columns : 1,
+                              .columns = columns * depth,
+                              .inner = depth,
                               .stored = from->rows};
     bool good = set >= 0;
     while (good && s->rows < from->rows) {
