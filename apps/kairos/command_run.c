@@ -137,7 +137,8 @@ static kai_view_live* start_live(kai_scene* scene, const char* directory)
     const bool room = files != NULL && outputs != NULL;
     for (size_t i = 0; room && i < count; i++) {
         const kai_output_def* output = kai_scene_output(scene, i);
-        if (output->target == KAI_OUTPUT_PARTICLES) continue;
+        const bool images = output->target == KAI_OUTPUT_SENSOR && output->quantity_count == 0;
+        if (output->target == KAI_OUTPUT_PARTICLES || images) continue;
         outputs[def.file_count] = output;
         files[def.file_count++] = output->file.text;
     }

@@ -89,7 +89,9 @@ typedef struct kai_collision_hit {
 
 /// The first shape that each ray meets. A ray that begins inside a shape meets it at once, with the
 /// normal against the ray; meshes and height fields are surfaces that are met from either side,
-/// with a margin sheets twice as thick. KAI_ERROR_ARGUMENT for a direction of length 0 or a number
+/// with a margin sheets twice as thick. Rays go through the trees of boxes in packets of 16 in their
+/// order: neighbours that look the same way, as those of a camera, are several times as fast as
+/// others; what each meets does not depend on the others, to the last bit. KAI_ERROR_ARGUMENT for a direction of length 0 or a number
 /// that is not finite.
 KAI_API kai_result kai_collision_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
                                       kai_collision_hit* hits);

@@ -357,6 +357,13 @@ static void test_rays(void** state)
         if (t == 0) memcpy(first, hits, sizeof hits);
         assert_memory_equal(hits, first, sizeof hits);
     }
+    // One by one as in packets, to the last bit.
+    for (size_t i = 0; i < RAYS; i++) {
+        kai_query_hit alone;
+        memset(&alone, 0, sizeof alone);
+        kai_query_rays(&f.query, &f.proximity, 1, &rays[i], 1, &alone);
+        assert_memory_equal(&alone, &hits[i], sizeof alone);
+    }
     int found = 0;
     for (size_t i = 0; i < RAYS; i++) {
         uint32_t item = KAI_QUERY_NONE;
