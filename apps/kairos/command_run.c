@@ -13,7 +13,7 @@
 static volatile int stop; // set by Ctrl-C and its like
 
 static struct {
-    const char *directory, *device, *host;
+    const char *directory, *device, *host, *start;
     double end, step, checkpoint_every;
     int threads, live;
     size_t memory;
@@ -32,6 +32,8 @@ static const cli_option OPTIONS[] = {
     {"device", 0, CLI_TEXT, &args.device, "cpu|cuda", "where to compute (default: cpu)"},
     {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
      "change a parameter, or a value by its JSON pointer; may be given many times"},
+    {"start", 0, CLI_TEXT, &args.start, "FILE",
+     "begin with a saved world (checkpoint.h5 of a run): things take the state of the same name"},
     {"checkpoint-every", 0, CLI_POSITIVE, &args.checkpoint_every, "T",
      "simulated seconds between checkpoints"},
     {"resume", 0, CLI_FLAG, &args.resume, NULL,
@@ -231,6 +233,7 @@ static int run(int argc, char** argv)
     def.path = path;
     def.sets = args.sets.items;
     def.set_count = args.sets.count;
+    def.start = args.start;
     def.allow_outside = args.allow_outside;
     def.world.threads = args.threads;
     def.world.memory_limit = args.memory;

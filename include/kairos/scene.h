@@ -24,6 +24,7 @@ typedef struct kai_scene_def {
     size_t text_size;        ///< bytes of text
     const char* const* sets; ///< [set_count] overrides "/json/pointer=value" or "parameter=value"
     size_t set_count;
+    const char* start; ///< saved world to begin with, as the key "start" says; NULL: what that says
     bool allow_outside;  ///< files outside the scene's own folder may be read
     kai_world_def world; ///< allocator, log, threads and the user's own kinds of the world (gravity
                          ///< comes from the scene)
@@ -84,6 +85,10 @@ KAI_API const kai_output_def* kai_scene_output(const kai_scene* scene,
 /// resumed run can tell whether it is still the same scene. Run length ("end"), outputs' files and
 /// the like count too, except the keys that a resumed run may change: "end".
 KAI_API uint64_t kai_scene_hash(const kai_scene* scene);
+
+/// Hash of what the world is made of: all but end, start, stop, outputs, checks, trajectory, view,
+/// name and description.
+KAI_API uint64_t kai_scene_model_hash(const kai_scene* scene);
 
 /// The scene spelled out as JSON text: includes and overrides applied, formulas worked out, the
 /// items of all instances in their sections. Owned by the scene.

@@ -175,6 +175,22 @@ KAI_API uint64_t kai_world_hash(const kai_world* world);
 /// more than 5,000 bodies begin with it. Not from inside a step.
 KAI_API kai_result kai_world_reorder(kai_world* world);
 
+/// What kai_world_take took over, and what had no counterpart.
+typedef struct kai_world_taken {
+    size_t bodies, shafts, nodes, states; ///< of the world that have the state of the other's now
+    size_t missing;           ///< named things of the world that the other does not have
+    size_t left;              ///< named things of the other that the world does not have
+    kai_string first_missing; ///< the first of each, "" without one
+    kai_string first_left;    ///< likewise
+} kai_world_taken;
+
+/// Gives bodies that are not fixed, shafts, nodes and user states the positions and velocities of
+/// those of the same name in another world; particle groups where both have as many, structures
+/// where both have as many nodes, one by one in their order. Bits are the same where mass centre
+/// and principal axes are. Time, joints, loads and what contacts remember stay as they are. `taken`
+/// may be NULL. Not from inside a step; on failure some may have been taken over.
+KAI_API kai_result kai_world_take(kai_world* world, const kai_world* from, kai_world_taken* taken);
+
 /// Writes the whole world to an HDF5 file (written aside, then renamed). Kinds of the user's own
 /// are written by name.
 KAI_API kai_result kai_world_save(kai_world* world, const char* path);

@@ -162,6 +162,7 @@ static kai_result read_judge(kai_judge* j, hid_t group, kai_error* err)
 
 static const kai_member FIGURES[] = {
     KAI_MEMBER(kai_checkpoint_run, scene_hash, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, model_hash, U64, 1),
     KAI_MEMBER(kai_checkpoint_run, step, F64, 1),
     KAI_MEMBER(kai_checkpoint_run, start_time, F64, 1),
     KAI_MEMBER(kai_checkpoint_run, start_steps, U64, 1),

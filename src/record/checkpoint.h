@@ -32,11 +32,11 @@ typedef struct kai_checkpoint_output {
 
 /// How far a run is.
 typedef struct kai_checkpoint_run {
-    uint64_t scene_hash;
-    double step;          // s
-    double start_time;    // of the world when the run began, s
-    uint64_t start_steps; // likewise
-    double wall_seconds;  // spent so far
+    uint64_t scene_hash, model_hash; // of the scene, and of what its world is made of
+    double step;                     // s
+    double start_time;               // of the world when the run began, s
+    uint64_t start_steps;            // likewise
+    double wall_seconds;             // spent so far
     double phase_seconds[KAI_CLOCK_PHASE_COUNT];
     double max_violation;                 // of joints, at samples so far
     double max_penetration;               // of shapes, after steps so far, m

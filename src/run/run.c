@@ -183,6 +183,7 @@ static kai_result run_prepare(run* r, kai_error* err)
     }
     r->end = r->def->end >= 0.0 ? r->def->end : settings->end;
     r->state = (kai_checkpoint_run){.scene_hash = kai_scene_hash(r->scene),
+                                    .model_hash = kai_scene_model_hash(r->scene),
                                     .step = r->def->step > 0.0 ? r->def->step : settings->step,
                                     .start_time = kai_world_time(r->world),
                                     .start_steps = kai_world_steps(r->world)};
@@ -246,10 +247,10 @@ static kai_result run_start(run* r, kai_error* err)
     if (result == KAI_OK && !resume) result = kai_folder_clear(&r->folder, err);
     if (result == KAI_OK)
         result = kai_folder_list(&r->folder, r->outputs, kai_scene_output_count(r->scene), err);
-    // Bodies that cannot touch are never looked for beside each other. A resumed run has the order
-    // of its checkpoint.
-    if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
-        kai_collision_wanted(r->world))
+    // Bodies that cannot touch are never looked for beside each other. A run that goes on, resumed
+    // or from a saved world, has the order of its checkpoint.
+    if (result == KAI_OK && !resume && r->state.start_steps == 0 &&
+        r->world->bodies.count > REORDER_FROM && kai_collision_wanted(r->world))
         result = kai_body_order(r->world, err);
     if (result == KAI_OK && !resume) result = kai_run_check(r->scene, r->state.step, err);
     if (result == KAI_OK) {

@@ -10,6 +10,7 @@
 #include "scene/paths.h"
 #include "scene/pointer.h"
 #include "scene/spelled.h"
+#include "scene/start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct kai_scene {
     kai_output_def* outputs; // [output_count]
     size_t output_count;
     kai_text text; // resolved document
-    uint64_t hash;
+    uint64_t hash, model_hash;
 };
 
 kai_scene_def kai_scene_def_default(void)
@@ -112,12 +113,23 @@ static kai_result create_world(const kai_scene_def* def, kai_scene* scene)
     return r;
 }
 
+// Whether a key is part of what the world is made of.
+static bool is_of_model(const char* key)
+{
+    static const char* const OTHERS[] = {"end",        "start", "stop", "outputs",    "checks",
+                                         "trajectory", "view",  "name", "description"};
+    for (size_t i = 0; i < KAI_COUNT(OTHERS); i++)
+        if (strcmp(key, OTHERS[i]) == 0) return false;
+    return true;
+}
+
 // Text and hash of the scene spelled out: without parameters, with the things of all instances. A
 // run that goes on may have another "end", so that key does not count. False when memory ran out.
 static bool keep_text(kai_scene* scene, const kai_instances* instances, uint64_t tables)
 {
     kai_text* text = &scene->text;
     scene->hash = kai_hash_bytes(KAI_HASH_START, &tables, sizeof tables);
+    scene->model_hash = scene->hash;
     kai_text_add_bytes(text, "{", 1);
     kai_spelled_key key = {0};
     while (kai_spelled_next(instances, &key) && !text->failed) {
@@ -126,6 +138,9 @@ static bool keep_text(kai_scene* scene, const kai_instances* instances, uint64_t
         kai_spelled_write(instances, &key, text);
         if (text->failed || strcmp(key.name, "end") == 0) continue;
         scene->hash = kai_hash_bytes(scene->hash, text->data + begin, text->size - begin);
+        if (is_of_model(key.name))
+            scene->model_hash =
+                kai_hash_bytes(scene->model_hash, text->data + begin, text->size - begin);
     }
     kai_text_add_bytes(text, "}", 1);
     return !text->failed;
@@ -145,6 +160,10 @@ static bool scene_build(const kai_scene_def* def, kai_scene* scene, kai_document
     scene->output_count = builder.output_count;
     builder.outputs = NULL;
     const bool ok = keep_text(scene, &builder.instances, builder.hash);
+    const uint64_t tables = builder.hash;
+    kai_start_apply(&builder, root, def, scene->model_hash);
+    if (builder.hash != tables)
+        scene->hash = kai_hash_bytes(scene->hash, &builder.hash, sizeof builder.hash);
     kai_builder_free(&builder);
     return ok && !document->failed;
 }
@@ -243,6 +262,12 @@ uint64_t kai_scene_hash(const kai_scene* scene)
 {
     KAI_GIVEN_OR(0, scene);
     return scene->hash;
+}
+
+uint64_t kai_scene_model_hash(const kai_scene* scene)
+{
+    KAI_GIVEN_OR(0, scene);
+    return scene->model_hash;
 }
 
 const char* kai_scene_text(const kai_scene* scene)

@@ -39,8 +39,9 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "elements"},    {.name = "structures"},     {.name = "shafts"},
     {.name = "driveline"},   {.name = "sensors"},        {.name = "outputs"},
     {.name = "collision"},   {.name = "checks"},         {.name = "stop"},
-    {.name = "trajectory"},  {.name = "view"},           {.name = "parameters"},
-    {.name = "templates"},   {.name = "instances"},      {.name = "template"}};
+    {.name = "start"},       {.name = "trajectory"},     {.name = "view"},
+    {.name = "parameters"},  {.name = "templates"},      {.name = "instances"},
+    {.name = "template"}};
 
 const kai_sections_part kai_sections_scene_part = {
     .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};

@@ -12,6 +12,7 @@
 #include "scene/include.h"
 #include "scene/instances.h"
 #include "scene/particle_table.h"
+#include "scene/start.h"
 
 #include <kairos/contact.h>
 #include <kairos/scene.h>
@@ -138,6 +139,11 @@ void docs_pages_run(kai_text* out)
 {
     kai_text_add(out, "## Checks\n\n%s See [checks.md](../checks.md).\n\n", kai_judge_kind.doc);
     docs_table_kind(out, &kai_judge_kind);
+    kai_text_add(out,
+                 "## Start\n\n%s `start` is the name of the file, or an object. See "
+                 "[running.md](../running.md#beginning-with-a-saved-world).\n\n",
+                 kai_start_kind.doc);
+    docs_table_kind(out, &kai_start_kind);
     kai_text_add(out, "## Stop\n\n%s Each item of the list is one of these:\n\n%s",
                  kai_output_stop_kind.doc, STOPS);
     docs_table_part(out, &kai_sections_stop_part);

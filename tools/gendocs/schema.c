@@ -12,6 +12,7 @@
 #include "scene/sections_coordinates.h"
 #include "scene/sections_language.h"
 #include "scene/sections_structures.h"
+#include "scene/start.h"
 
 #include <jansson.h>
 #include <kairos/contact.h>
@@ -424,6 +425,8 @@ static json_t* definitions(maker* m)
     put(m, defs, "solver", word_or_object(m, &kai_solver_kind));
     put(m, defs, "contact", word_or_object(m, &kai_contact_kind));
     put(m, defs, "output", output_schema(m));
+    const kai_kind* start = &kai_start_kind;
+    put(m, defs, "start", object_schema(m, &start, 1, start->doc));
     put(m, defs, "stop", part_schema(m, &kai_sections_stop_part));
     put(m, defs, "checks", object_schema(m, &checks, 1, checks->doc));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
