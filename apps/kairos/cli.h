@@ -85,8 +85,8 @@ typedef struct cli_command {
     const char* notes; ///< what else there is to say, in lines; may be NULL
 } cli_command;
 
-extern const cli_command cli_run, cli_check, cli_view, cli_export, cli_sweep, cli_diff, cli_fmt,
-    cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
+extern const cli_command cli_run, cli_new, cli_check, cli_view, cli_export, cli_sweep, cli_diff,
+    cli_fmt, cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
 
 /// The i-th command, NULL after the last.
 const cli_command* cli_command_at(size_t i);
@@ -125,8 +125,10 @@ void cli_signals_stop(volatile int* stop);
 /// it has printed.
 bool cli_scene_path(const char* scene, char* out, size_t size);
 
-/// Calls back for every scene that ships: its name, title and path.
-void cli_scene_list(void (*visit)(void* context, const char* name, const char* title,
+/// Calls back for every scene that ships, or every one in a folder `inside` those: its name, title and
+/// path. `inside` is "" for the scenes themselves.
+void cli_scene_list(const char* inside,
+                    void (*visit)(void* context, const char* name, const char* title,
                                   const char* path),
                     void* context);
 

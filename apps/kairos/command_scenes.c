@@ -18,7 +18,7 @@ static int run(int argc, char** argv)
     const char* words[1];
     size_t found, count = 0;
     if (!cli_parse(argc, argv, NULL, 0, words, 0, &found)) return CLI_USAGE;
-    cli_scene_list(print_scene, &count);
+    cli_scene_list("", print_scene, &count);
     if (count == 0) cli_error("no scenes were found; KAIROS_SCENES can name their folder");
     return count > 0 ? CLI_DONE : CLI_FAILED;
 }

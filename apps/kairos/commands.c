@@ -9,6 +9,7 @@
 // clang-format off
 static const cli_command* const COMMANDS[] = {
     &cli_run,
+    &cli_new,
     &cli_check,
     &cli_view,
     &cli_export,

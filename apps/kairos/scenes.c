@@ -163,26 +163,33 @@ static size_t read_folder(const char* folder, found_scene* scenes, size_t count)
     return count;
 }
 
-static size_t find_all(found_scene** scenes)
+// `inside`: of a folder in these; "" for themselves.
+static size_t find_all(const char* inside, found_scene** scenes)
 {
     char(*names)[PATH_MAX] = calloc(FOLDERS, PATH_MAX);
     *scenes = calloc(SCENES_MOST, sizeof **scenes);
     size_t count = 0;
     if (names != NULL && *scenes != NULL) {
         const size_t n = folders(names);
-        for (size_t i = 0; i < n; i++) count = read_folder(names[i], *scenes, count);
+        for (size_t i = 0; i < n; i++) {
+            char folder[PATH_MAX + 64];
+            snprintf(folder, sizeof folder, "%s%s%s", names[i], inside[0] != '\0' ? "/" : "",
+                     inside);
+            count = read_folder(folder, *scenes, count);
+        }
         qsort(*scenes, count, sizeof **scenes, by_name);
     }
     free(names);
     return count;
 }
 
-void cli_scene_list(void (*visit)(void* context, const char* name, const char* title,
+void cli_scene_list(const char* inside,
+                    void (*visit)(void* context, const char* name, const char* title,
                                   const char* path),
                     void* context)
 {
     found_scene* scenes;
-    const size_t count = find_all(&scenes);
+    const size_t count = find_all(inside, &scenes);
     for (size_t i = 0; i < count; i++) {
         char title[256];
         title_of(scenes[i].path, title, sizeof title);
@@ -215,7 +222,7 @@ bool cli_scene_path(const char* scene, char* out, size_t size)
         return false;
     }
     found_scene* scenes = NULL;
-    const size_t count = find_all(&scenes);
+    const size_t count = find_all("", &scenes);
     const scene_names names = {scenes, count};
     bool found = false;
     for (size_t i = 0; i < names.count && !found; i++) {
