@@ -21,6 +21,8 @@ uniform float radius;
 uniform vec2 shift;
 uniform vec3 lineColour;
 uniform float strength;
+uniform float linear;
+uniform float onDark;
 
 float lines(vec2 x, vec2 w) {
     vec2 d = abs(fract(x - 0.5) - 0.5) / w;
@@ -38,6 +40,11 @@ vec2 w = max(fwidth(at), vec2(1e-6));
 float fade = 1.0 - smoothstep(0.1, 1.0, sqrt(away));
 float line = strength * max(0.45 * lines(at, w), lines(0.2 * at, 0.2 * w)) * fade * fade;
 float dark = away < 0.16 ? opacity * (1.0 - getShadowMask()) : 0.0;
+// Drawn into a texture, colours are mixed in linear light: these weights look as the plain ones do on the screen.
+if (linear > 0.5) {
+    dark = 1.0 - pow(1.0 - dark, 2.2);
+    line = onDark > 0.5 ? 0.9 * pow(line, 1.8) : 1.0 - pow(1.0 - line, 1.55);
+}
 float both = line + dark * (1.0 - line);
 if (both < 0.003) discard;
 gl_FragColor = vec4(mix(color, lineColour, line / both), both);
@@ -60,6 +67,8 @@ export class Ground {
         shift: { value: new Vector2() },
         lineColour: { value: new Color() },
         strength: { value: 0.5 },
+        linear: { value: 0 },
+        onDark: { value: 0 },
     };
 
     constructor(private up: Vector3) {
@@ -77,6 +86,9 @@ export class Ground {
         this.mesh.receiveShadow = true;
         this.mesh.frustumCulled = false;
         this.mesh.renderOrder = -1;
+        this.mesh.onBeforeRender = (renderer) => {
+            this.uniforms.linear.value = renderer.getRenderTarget() ? 1 : 0;
+        };
         this.object.add(this.mesh);
         this.object.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
     }
@@ -96,6 +108,7 @@ export class Ground {
     }
 
     theme(dark: boolean): void {
+        this.uniforms.onDark.value = dark ? 1 : 0;
         this.uniforms.lineColour.value.set(dark ? "#9fb2c5" : "#51606f");
         this.uniforms.strength.value = dark ? 0.26 : 0.3;
         this.mesh.material.opacity = dark ? 0.42 : 0.22;
