@@ -24,9 +24,10 @@ import { PlotsPanel } from "./panels/plots";
 import { scenePanel } from "./panels/scene";
 import { SensorsPanel } from "./panels/sensors";
 import { SummaryPanel } from "./panels/summary";
+import { ViewsMenu } from "./panels/views";
 import { goodSpeed, Player, SPEEDS } from "./player";
 import { Pointer } from "./pointer";
-import { Pose } from "./pose";
+import { heldBodies, Pose } from "./pose";
 import { makeProbe, type Probe, probeTable, type Recorded } from "./probe";
 import { Table } from "./series";
 import { address, store, stored } from "./settings";
@@ -71,7 +72,7 @@ export class App {
     private objects: ObjectsPanel | null = null;
     look: LookPanel | null = null;
     views: Bookmarks | null = null;
-    private viewsMenu = h("div", { class: "look views", hidden: true });
+    private viewsMenu: ViewsMenu | null = null;
     private summary: SummaryPanel;
     private stage = h("div", { class: "stage" });
     private panels = new Map<Tab, HTMLElement>();
@@ -381,18 +382,7 @@ export class App {
         const hardware = webgl();
         if (hardware === null) {
             this.stage.classList.add("no-webgl");
-            this.stage.append(
-                h(
-                    "div",
-                    { class: "no-webgl-text" },
-                    h("strong", {}, "No 3-D view here"),
-                    h(
-                        "p",
-                        {},
-                        "This browser offers no WebGL 2, which the replay needs. Plots, figures and the scene work all the same. Turning on hardware acceleration, or another browser, brings the view back.",
-                    ),
-                ),
-            );
+            this.stage.append(noView());
             return;
         }
         const radii = await Promise.all(this.m.particles.map((p) => (p.radii ? this.source.f32(p.radii.chunk) : null)));
@@ -451,9 +441,8 @@ export class App {
         };
         this.look = new LookPanel(view, () => view.onmoved());
         this.views = new Bookmarks(view, this.m.name, this.m.frames.origin);
-        this.views.onchange = () => this.fillViews();
-        this.fillViews();
-        this.stage.append(this.look.element, this.viewsMenu);
+        this.viewsMenu = new ViewsMenu(this.views, () => this.writeAddress());
+        this.stage.append(this.look.element, this.viewsMenu.element);
         this.colouring.onrange = () => this.legend.show();
         view.contacts.onerror = (message) => this.problem(message);
         await this.firstPose();
@@ -541,36 +530,15 @@ export class App {
     }
 
     private toggleLook(): void {
-        if (!this.look) return;
+        if (!this.look || !this.viewsMenu) return;
         this.look.element.hidden = !this.look.element.hidden;
-        this.viewsMenu.hidden = true;
+        this.viewsMenu.element.hidden = true;
     }
 
     private toggleViews(): void {
-        this.viewsMenu.hidden = !this.viewsMenu.hidden;
-        if (this.look) this.look.element.hidden = true;
-    }
-
-    /** The menu of views: go, save, back to the standard one; and a link to the page as it looks now. */
-    private fillViews(): void {
-        const { views } = this;
-        if (!views) return;
-        const text = (label: string, title: string, onclick: () => void) =>
-            h("button", { type: "button", class: "text-button", title, onclick }, label);
-        const rows = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) =>
-            h(
-                "div",
-                { class: "look-row" },
-                h("kbd", {}, String(n)),
-                views.name(n) === "empty"
-                    ? h("span", { class: "muted grow" }, "empty")
-                    : h("button", { type: "button", class: "link grow", onclick: () => views.go(n) }, views.name(n)),
-                text("save", `Save this view as ${n} (Shift + ${n})`, () => views.save(n)),
-                views.has(n) ? text("reset", "Back to the standard view", () => views.forget(n)) : null,
-            ),
-        );
-        const copy = text("Put this view into the address", "For a link to the page as it looks now", () => this.writeAddress());
-        this.viewsMenu.replaceChildren(...rows, copy);
+        if (!this.look || !this.viewsMenu) return;
+        this.viewsMenu.element.hidden = !this.viewsMenu.element.hidden;
+        this.look.element.hidden = true;
     }
 
     /** Everything that the address can say, as it is now. */
@@ -1039,13 +1007,8 @@ export class App {
     }
 }
 
-/** Bodies that joints hold; none in a scene of very many bodies, where looks matter less than speed. */
-function heldBodies(m: Manifest): Uint8Array {
-    const held = new Uint8Array(m.bodies.length);
-    if (m.frames.movers > 20000) return held;
-    for (const j of m.joints) {
-        if (j.a >= 0) held[j.a] = 1;
-        if (j.b >= 0) held[j.b] = 1;
-    }
-    return held;
+function noView(): HTMLElement {
+    const why =
+        "This browser offers no WebGL 2, which the replay needs. Plots, figures and the scene work all the same. Turning on hardware acceleration, or another browser, brings the view back.";
+    return h("div", { class: "no-webgl-text" }, h("strong", {}, "No 3-D view here"), h("p", {}, why));
 }

@@ -5,6 +5,7 @@
 // for bodies that joints hold: a straight line between two points of a swing would pull joints apart, so theirs
 // follow a cubic through the frames beside. Free bodies stay linear, as a cubic would overshoot where they bounce.
 import { Quaternion, Vector3 } from "three";
+import type { Manifest } from "./manifest";
 import type { Frame } from "./store";
 
 export class Pose {
@@ -107,4 +108,15 @@ export class Pose {
             k = 3 * i;
         return Math.hypot(b[k] - a[k], b[k + 1] - a[k + 1], b[k + 2] - a[k + 2]) / dt;
     }
+}
+
+/** Bodies that joints hold; none in a scene of very many bodies, where looks matter less than speed. */
+export function heldBodies(m: Manifest): Uint8Array {
+    const held = new Uint8Array(m.bodies.length);
+    if (m.frames.movers > 20000) return held;
+    for (const j of m.joints) {
+        if (j.a >= 0) held[j.a] = 1;
+        if (j.b >= 0) held[j.b] = 1;
+    }
+    return held;
 }
