@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "record/file.h"
-#include "record/outputs/output_element.h"
+#include "measure/output_element.h"
 
 #include <math.h>
 #include <stdio.h>

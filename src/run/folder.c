@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "record/file.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "record/recorder.h"
 #include "record/snapshot.h"
 #include "record/trajectory/render_mesh_file.h"

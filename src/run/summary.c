@@ -4,7 +4,7 @@
 
 #include "model/world.h"
 #include "parallel/comm.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 #include <jansson.h>
 #include <kairos/element.h>

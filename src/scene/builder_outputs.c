@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/id.h"
 #include "model/world.h"
-#include "record/outputs/output_element.h"
+#include "measure/output_element.h"
 #include "scene/builder.h"
 #include "scene/reader.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/text.h"
 #include "model/world.h"
-#include "record/outputs/output_sensor.h"
+#include "measure/output_sensor.h"
 #include "scene/builder.h"
 
 #include <kairos/sensor.h>

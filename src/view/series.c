@@ -4,7 +4,7 @@
 #include "view/series.h"
 
 #include "record/file.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "view/json.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 // Results of elements by name against closed forms: bars, patches, pure bending of beams and
 // plates, laminates, an inflated cylinder; reactions, energies, kinds of the user's own.
 #include "helper.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 #include <kairos/kairos.h>
 #include <math.h>

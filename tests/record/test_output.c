@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "worlds.h"
 
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 // A bar: an element and a structure of it.
 static void add_line(kai_world* world, kai_output_subject* subject)

@@ -5,7 +5,7 @@
 #include "pages.h"
 #include "tables.h"
 
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "scene/sections_structures.h"
 
 #include <string.h>

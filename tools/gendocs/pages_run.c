@@ -7,7 +7,7 @@
 #include "tables.h"
 
 #include "math/expression.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "scene/document.h"
 #include "scene/include.h"
 #include "scene/instances.h"

@@ -7,7 +7,7 @@
 #include "gendocs.h"
 #include "keys.h"
 
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "scene/reader.h"
 #include "scene/sections_coordinates.h"
 #include "scene/sections_language.h"

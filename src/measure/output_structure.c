@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
 #include "model/node.h"
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 #include <kairos/structure.h>
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Outputs about finite elements and structures of them.
-#ifndef RECORD_OUTPUT_ELEMENT_H
-#define RECORD_OUTPUT_ELEMENT_H
+#ifndef MEASURE_OUTPUT_ELEMENT_H
+#define MEASURE_OUTPUT_ELEMENT_H
 
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 #include <kairos/structure.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 #include "base/error.h"
 #include "model/joints/joint_view.h"

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The tables of quantities, one per target. A new quantity is a getter and a line.
-#ifndef RECORD_OUTPUT_TABLE_H
-#define RECORD_OUTPUT_TABLE_H
+#ifndef MEASURE_OUTPUT_TABLE_H
+#define MEASURE_OUTPUT_TABLE_H
 
 #include "base/error.h"
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 /// Most numbers that a getter finds.
 #define KAI_OUTPUT_NUMBERS 18

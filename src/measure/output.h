@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // What outputs can write, and its value now. See kairos/output.h.
-#ifndef RECORD_OUTPUT_H
-#define RECORD_OUTPUT_H
+#ifndef MEASURE_OUTPUT_H
+#define MEASURE_OUTPUT_H
 
 #include <kairos/contact.h>
 #include <kairos/output.h>

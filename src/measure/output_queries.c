@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 
 #include "model/world.h"
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 // Questions --------------------------------------------------------------------------------------
 

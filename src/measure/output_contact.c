@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 #include <kairos/structure.h>
 

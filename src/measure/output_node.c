@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
 #include "model/node.h"
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 // Position, displacement, velocity, acceleration and first gradient, 3 each.
 KAI_OUTPUT_GETTER(get_motion)

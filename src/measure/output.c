@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/outputs/output_table.h"
+#include "measure/output_table.h"
 
 #include "base/error.h"
 #include "base/text.h"
@@ -9,9 +9,9 @@
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
-#include "record/outputs/output.h"
-#include "record/outputs/output_element.h"
-#include "record/outputs/output_sensor.h"
+#include "measure/output.h"
+#include "measure/output_element.h"
+#include "measure/output_sensor.h"
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>

@@ -5,7 +5,7 @@
 #ifndef RECORD_OUTPUT_SENSOR_H
 #define RECORD_OUTPUT_SENSOR_H
 
-#include "record/outputs/output.h"
+#include "measure/output.h"
 
 /// Whether an output is the images of a sensor, which go to one HDF5 file.
 bool kai_output_sensor_is_image(const kai_world* world, const kai_output_def* def);
