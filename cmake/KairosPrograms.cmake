@@ -49,7 +49,8 @@ endif()
 add_library(kairos_gendocs STATIC EXCLUDE_FROM_ALL
     tools/gendocs/families.c tools/gendocs/keys.c tools/gendocs/pages_bodies.c
     tools/gendocs/pages_language.c tools/gendocs/pages_mechanism.c
-    tools/gendocs/pages_outputs.c tools/gendocs/pages_run.c tools/gendocs/pages_sensors.c tools/gendocs/pages_structures.c
+    tools/gendocs/pages_outputs.c tools/gendocs/pages_run.c tools/gendocs/pages_sensors.c
+    tools/gendocs/pages_signals.c tools/gendocs/pages_structures.c
     tools/gendocs/reference.c tools/gendocs/schema.c tools/gendocs/tables.c)
 target_link_libraries(kairos_gendocs PRIVATE kairos_static kairos_flags kairos_dependencies)
 target_include_directories(kairos_gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src"

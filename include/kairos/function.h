@@ -102,6 +102,11 @@ typedef struct kai_function_control_params {
     double rate;               ///< maximum change per second; 0: at once
 } kai_function_control_params;
 
+/// The value of a signal (signal.h), as it was last found, whatever x is.
+typedef struct kai_function_signal_params {
+    kai_string signal; ///< its name; it may be created later
+} kai_function_signal_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_function_kind kai_function_sine;
 KAI_API extern const kai_function_kind kai_function_ramp;  ///< see kai_function_ramp_params
@@ -113,6 +118,7 @@ KAI_API extern const kai_function_kind kai_function_sequence; ///< see kai_funct
 KAI_API extern const kai_function_kind kai_function_repeat;   ///< see kai_function_repeat_params
 KAI_API extern const kai_function_kind kai_function_sum;      ///< see kai_function_operands_params
 KAI_API extern const kai_function_kind kai_function_product;  ///< see kai_function_operands_params
+KAI_API extern const kai_function_kind kai_function_signal;   ///< see kai_function_signal_params
 KAI_API extern const kai_function_kind kai_function_control;  ///< see kai_function_control_params
 
 // Calls ------------------------------------------------------------------------------------------

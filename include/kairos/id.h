@@ -95,6 +95,16 @@ typedef struct kai_function {
     KAI_ID_FIELDS
 } kai_function;
 
+/// A signal: a number that is found from the world and other signals.
+typedef struct kai_signal {
+    KAI_ID_FIELDS
+} kai_signal;
+
+/// What happens when a signal crosses a value.
+typedef struct kai_event {
+    KAI_ID_FIELDS
+} kai_event;
+
 /// A group of particles.
 typedef struct kai_particles {
     KAI_ID_FIELDS

@@ -14,6 +14,7 @@
 #include <kairos/driveline.h>
 #include <kairos/element.h>
 #include <kairos/element_kinds.h>
+#include <kairos/event.h>
 #include <kairos/function.h>
 #include <kairos/hook.h>
 #include <kairos/id.h>
@@ -41,6 +42,7 @@
 #include <kairos/sensor.h>
 #include <kairos/shaft.h>
 #include <kairos/shape.h>
+#include <kairos/signal.h>
 #include <kairos/solid.h>
 #include <kairos/solver.h>
 #include <kairos/state.h>

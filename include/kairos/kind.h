@@ -146,12 +146,17 @@ typedef struct kai_inertia {
     X(COLOR, kai_vec3, "a color: \"#rrggbb\" or three numbers in 0..1")             \
     X(ENUM, int32_t, "one of these words")                                          \
     X(STRING, kai_string, "a text")                                                 \
+    X(SIGNAL, kai_string, "the name of a signal")                                   \
+    X(EXPRESSION, kai_string, "a formula over signals")                             \
     X(BODY, kai_body, "the name of a body")                                         \
     X(JOINT, kai_joint, "the name of a joint")                                      \
     X(SHAFT, kai_shaft, "the name of a shaft")                                      \
     X(MATERIAL, kai_material, "the name of a material")                             \
     X(NODE, kai_node, "the name of a node")                                         \
     X(SOLID, kai_solid, "the name of a material of elements")                       \
+    X(LOAD, kai_load, "the name of a motor, force or coupling")                     \
+    X(ELEMENT, kai_element, "the name of an element")                               \
+    X(STRUCTURE, kai_structure, "the name of a structure")                          \
     X(FUNCTION, kai_function, "a function")                                         \
     X(LAW, kai_contact_law, "a contact law: a word, or an object with type")        \
     X(TABLE, kai_table, "rows of numbers")                                          \
@@ -236,6 +241,8 @@ typedef struct kai_param {
                       ///< MATERIAL, NODE, SOLID, VEC3, REAL: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
     kai_placing placing;         ///< in instances of templates
+    uint32_t derivatives; ///< VALUE: how many of its derivatives in time are used, 0 to 2; signals
+                          ///< that do not know theirs are refused
 } kai_param;
 
 /// A kai_param whose key is the name of its field. `type_` is the last word of a kai_param_type,

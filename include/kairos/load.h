@@ -227,6 +227,11 @@ KAI_API kai_result kai_load_get(const kai_world* world, kai_load load, const kai
 /// them (kai_kind.given) is kept.
 KAI_API kai_result kai_load_set(kai_world* world, kai_load load, const void* params);
 
+/// Switches a load off, so that it puts no force on anything and stores no energy, and on again.
+/// What it had stored is dissipated, what it then stores is work. New loads are on.
+KAI_API kai_result kai_load_set_active(kai_world* world, kai_load load, bool active);
+KAI_API bool kai_load_is_active(const kai_world* world, kai_load load); ///< false for no load
+
 /// What a load says about itself at the present state and time; kai_load_kind.outputs tells which
 /// fields. KAI_ERROR_UNSUPPORTED for a kind that says nothing.
 KAI_API kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state* out);

@@ -22,6 +22,7 @@ extern "C" {
     X(MOTOR, "motor")         \
     X(FORCE, "force")         \
     X(SHAFT, "shaft")         \
+    X(SIGNAL, "signal")       \
     X(COUPLING, "coupling")   \
     X(NODE, "node")           \
     X(ELEMENT, "element")     \
@@ -33,7 +34,8 @@ extern "C" {
     X(OVERLAP, "overlap")     \
     X(SENSOR, "sensor")       \
     X(SYSTEM, "system")       \
-    X(CONTACTS, "contacts")
+    X(CONTACTS, "contacts")   \
+    X(EVENTS, "events")
 
 /// What an output looks at.
 typedef enum kai_output_target {
@@ -48,7 +50,7 @@ typedef enum kai_output_target {
 
 /// One output: some quantities of one thing, sampled at equal times, to one file. Particles,
 /// elements and contacts: one file a sample, numbered; those of particles in the format of particle
-/// tables. Start from kai_output_def_default.
+/// tables. Events: a row for each action when its event happens; no quantities. Start from kai_output_def_default.
 typedef struct kai_output_def {
     kai_output_target target;
     kai_body body;     ///< BODY: which; RAY, NEAREST: the body that carries it and is not seen, or
@@ -57,6 +59,7 @@ typedef struct kai_output_def {
     kai_load load;     ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
     kai_shaft shaft;   ///< SHAFT: which
     kai_sensor sensor; ///< SENSOR: which; its last sample, or its images where it gives such
+    kai_signal signal; ///< SIGNAL: which
     kai_node node;     ///< NODE: which
     kai_element element;     ///< ELEMENT: which
     kai_structure structure; ///< STRUCTURE, ELEMENTS: which

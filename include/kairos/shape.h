@@ -158,6 +158,10 @@ KAI_API kai_result kai_shape_register(kai_world* world, const kai_shape_kind* ki
 KAI_API kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kind* kind,
                                     const void* params, const kai_shape_def* def, kai_shape* out);
 
+/// Lets the shapes of a body that collide do so no longer, and again. KAI_ERROR_UNSUPPORTED for a
+/// particle, whose shape is one with others.
+KAI_API kai_result kai_shape_set_colliding(kai_world* world, kai_body body, bool colliding);
+
 /// Removes a shape from its body.
 KAI_API kai_result kai_shape_destroy(kai_world* world, kai_shape shape);
 

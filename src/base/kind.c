@@ -300,6 +300,9 @@ static kai_result check_string(const kai_kind* kind, const kai_param* p, const c
     if (memchr(text, 0, KAI_STRING_SIZE) == NULL)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has no end; at most %d bytes",
                              kind->name, p->name, KAI_STRING_SIZE - 1);
+    if (p->required && p->type != KAI_PARAM_STRING && text[0] == '\0')
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s is missing; must be %s", kind->name,
+                             p->name, kai_kind_type_text(p->type));
     return KAI_OK;
 }
 
@@ -351,13 +354,18 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_ENUM: return check_enum(kind, p, *(const int32_t*)field, err);
     case KAI_PARAM_VALUE:
     case KAI_PARAM_VALUE3: return check_values(kind, p, field, NUMBERS[p->type], err);
-    case KAI_PARAM_STRING: return check_string(kind, p, field, err);
+    case KAI_PARAM_STRING:
+    case KAI_PARAM_SIGNAL:
+    case KAI_PARAM_EXPRESSION: return check_string(kind, p, field, err);
     case KAI_PARAM_BODY:
     case KAI_PARAM_JOINT:
     case KAI_PARAM_SHAFT:
     case KAI_PARAM_MATERIAL:
     case KAI_PARAM_NODE:
     case KAI_PARAM_SOLID:
+    case KAI_PARAM_LOAD:
+    case KAI_PARAM_ELEMENT:
+    case KAI_PARAM_STRUCTURE:
     case KAI_PARAM_LAW:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
     case KAI_PARAM_ROTATION: return check_rotation(kind, p, field, err);

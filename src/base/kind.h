@@ -15,6 +15,12 @@ static inline size_t kai_kind_given(const kai_kind* kind)
     return kind->given > 0 ? kind->given : kind->size;
 }
 
+/// Whether fields of that type are texts (kai_string).
+static inline bool kai_kind_is_text(kai_param_type type)
+{
+    return type == KAI_PARAM_STRING || type == KAI_PARAM_SIGNAL || type == KAI_PARAM_EXPRESSION;
+}
+
 /// Makes an instance (kind->size bytes) of what users give, NULL: the defaults. The kind's own part
 /// starts with its defaults.
 void kai_kind_take(const kai_kind* kind, const void* given, void* instance);

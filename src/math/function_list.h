@@ -15,6 +15,7 @@
     X(repeat)                 \
     X(sum)                    \
     X(product)                \
+    X(signal)                 \
     X(control)
 
 #endif

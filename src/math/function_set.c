@@ -17,6 +17,7 @@ kai_result kai_function_set_init(kai_function_set* set, kai_memory* memory, uint
                                  kai_error* err)
 {
     set->depth = kai_array_make(sizeof(uint8_t));
+    set->signals = kai_array_make(sizeof(kai_jet));
     return kai_store_init(&set->store, memory, "function", world, BUILT_IN, err);
 }
 
@@ -119,6 +120,7 @@ kai_jet kai_function_set_value(const kai_function_set* set, const kai_value* val
 
 void kai_function_set_free(kai_function_set* set)
 {
+    kai_array_free(&set->signals, set->store.memory);
     kai_array_free(&set->depth, set->store.memory);
     kai_store_free(&set->store);
 }

@@ -14,7 +14,10 @@
 
 struct kai_function_set {
     kai_store store;
-    kai_array depth; // [entries] uint8_t: 1 for a plain function, 1 + the deepest of its parts
+    kai_array signals;    // kai_jet: values of signals, by index of their ids - 1; see control/
+    double signals_time;  // for which they were found, s
+    double signals_ahead; // functions show them so many seconds later, as far as rates are known
+    kai_array depth;      // [entries] uint8_t: 1 for a plain function, 1 + the deepest of its parts
 };
 
 /// An empty set with the built-in kinds.

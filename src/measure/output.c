@@ -4,8 +4,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "measure/output.h"
+#include "measure/output_element.h"
 #include "model/check.h"
 #include "model/collision/collision.h"
+#include "model/id.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
@@ -263,20 +266,21 @@ KAI_OUTPUT_GETTER(get_contacts)
 
 static const quantity BODY[] = {
     KAI_OUTPUT_VEC3("position", "m", "Origin of the body's own frame, world frame.",
-                    .get = get_position),
-    KAI_OUTPUT_VEC3("velocity", "m/s", "Velocity of that origin, world frame.",
-                    .get = get_velocity),
+                    .get = get_position, .moment = KAI_OUTPUT_POSITIONS),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "Velocity of that origin, world frame.", .get = get_velocity,
+                    .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("acceleration", "m/s²", "Acceleration of that origin, world frame.",
                     .get = get_acceleration, .evaluated = true),
     KAI_OUTPUT_ITEM("rotation", "", "Quaternion that takes body coordinates to world coordinates.",
-                    WXYZ, .get = get_rotation),
+                    WXYZ, .get = get_rotation, .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_VEC3("angular_velocity", "rad/s", "Angular velocity, world frame.",
-                    .get = get_angular_velocity),
+                    .get = get_angular_velocity, .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("angular_acceleration", "rad/s²", "Angular acceleration, world frame.",
                     .get = get_angular_acceleration, .evaluated = true),
-    KAI_OUTPUT_VEC3("com_position", "m", "Centre of mass, world frame.", .get = get_com_position),
+    KAI_OUTPUT_VEC3("com_position", "m", "Centre of mass, world frame.", .get = get_com_position,
+                    .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_VEC3("com_velocity", "m/s", "Velocity of the centre of mass, world frame.",
-                    .get = get_com_velocity),
+                    .get = get_com_velocity, .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("force", "N", "Sum of the loads on the body, world frame, without gravity.",
                     .get = get_loads, .evaluated = true),
     KAI_OUTPUT_VEC3("torque", "N m", "Sum of their torques about the centre of mass, world frame.",
@@ -289,7 +293,7 @@ static const quantity BODY[] = {
                     .get = get_contact_loads, .first = 3),
     KAI_OUTPUT_ITEM("energy", "J",
                     "Kinetic energy, and potential energy of gravity, zero at the origin.",
-                    BODY_ENERGY, .get = get_body_energy),
+                    BODY_ENERGY, .get = get_body_energy, .moment = KAI_OUTPUT_VELOCITIES),
 };
 
 static const quantity JOINT[] = {
@@ -304,12 +308,14 @@ static const quantity JOINT[] = {
         .get = get_reaction, .first = 3, .evaluated = true),
     KAI_OUTPUT_REAL("angle", "rad",
                     "Angle of b relative to a about the axis; whole turns are counted.",
-                    .get = get_coordinates, .offered = HAS_ANGLE),
-    KAI_OUTPUT_REAL("angle_rate", "rad/s", "Its rate.", .get = get_rates, .offered = HAS_ANGLE),
+                    .get = get_coordinates, .offered = HAS_ANGLE, .moment = KAI_OUTPUT_POSITIONS),
+    KAI_OUTPUT_REAL("angle_rate", "rad/s", "Its rate.", .get = get_rates, .offered = HAS_ANGLE,
+                    .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_REAL("travel", "m", "Displacement of b relative to a along the axis.",
-                    .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL),
+                    .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL,
+                    .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_REAL("travel_rate", "m/s", "Its rate.", .get = get_rates, .first = 1,
-                    .offered = HAS_TRAVEL),
+                    .offered = HAS_TRAVEL, .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_REAL("violation", "m, rad",
                     "Constraint violation: largest error of the equations of the joint.",
                     .get = get_violation),
@@ -319,9 +325,10 @@ static const quantity MOTOR[] = {
     KAI_OUTPUT_REAL("effort", "N m, N", "Torque about, or force along, its coordinate, on body b.",
                     .get = get_effort, .evaluated = true, .offered = HAS_EFFORT),
     KAI_OUTPUT_REAL("position", "rad, m", "Its coordinate; whole turns are counted.",
-                    .get = get_motor_position, .offered = HAS_EFFORT),
+                    .get = get_motor_position, .offered = HAS_EFFORT,
+                    .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_REAL("speed", "rad/s, m/s", "The rate of its coordinate.", .get = get_motor_speed,
-                    .offered = HAS_EFFORT),
+                    .offered = HAS_EFFORT, .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("force", "N", "Force on b, joint frame fixed to a.", .get = get_reaction,
                     .evaluated = true, .offered = HAS_REACTION),
     KAI_OUTPUT_VEC3("torque", "N m", "Its torque on b about the joint point on b, same frame.",
@@ -333,9 +340,11 @@ static const quantity FORCE[] = {
                     .get = get_load, .first = LOAD_FORCE, .evaluated = true,
                     .offered = KAI_LOAD_FORCE),
     KAI_OUTPUT_REAL("length", "m", "Distance between its ends.", .get = get_load,
-                    .first = LOAD_LENGTH, .evaluated = true, .offered = KAI_LOAD_LENGTH),
+                    .first = LOAD_LENGTH, .evaluated = true, .offered = KAI_LOAD_LENGTH,
+                    .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_REAL("rate", "m/s, rad/s", "Rate of its length or angle.", .get = get_load,
-                    .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE),
+                    .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE,
+                    .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_REAL("torque", "N m", "Torque about its axis, on body b.", .get = get_load,
                     .first = LOAD_TORQUE, .evaluated = true, .offered = KAI_LOAD_TORQUE),
     KAI_OUTPUT_REAL(
@@ -344,8 +353,10 @@ static const quantity FORCE[] = {
 };
 
 static const quantity SHAFT[] = {
-    KAI_OUTPUT_REAL("angle", "rad", "Its angle; whole turns are counted.", .get = get_shaft),
-    KAI_OUTPUT_REAL("speed", "rad/s", "Its speed.", .get = get_shaft, .first = 1),
+    KAI_OUTPUT_REAL("angle", "rad", "Its angle; whole turns are counted.", .get = get_shaft,
+                    .moment = KAI_OUTPUT_POSITIONS),
+    KAI_OUTPUT_REAL("speed", "rad/s", "Its speed.", .get = get_shaft, .first = 1,
+                    .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_REAL("acceleration", "rad/s²", "Its acceleration.", .get = get_shaft, .first = 2,
                     .evaluated = true),
     KAI_OUTPUT_REAL("torque", "N m",
@@ -363,6 +374,19 @@ static const quantity COUPLING[] = {
     KAI_OUTPUT_REAL("power", "W",
                     "Power that it delivers to the shafts; negative where it absorbs power.",
                     .get = get_coupling, .first = 2, .evaluated = true),
+};
+
+// The value that control/ has found for the world's state.
+KAI_OUTPUT_GETTER(get_signal)
+{
+    const kai_jet* values = world->functions.signals.data;
+    const uint32_t place = s->signal.index - 1;
+    *out = place < world->functions.signals.count ? values[place].y : 0.0;
+    return KAI_OK;
+}
+
+static const quantity SIGNAL[] = {
+    KAI_OUTPUT_REAL("value", "", "Its value.", .get = get_signal),
 };
 
 static const quantity PARTICLES[] = {
@@ -408,12 +432,16 @@ static const quantity SYSTEM[] = {
 #define TABLE(name) \
     [KAI_OUTPUT_##name] = &(const kai_output_table) { name, KAI_COUNT(name) }
 
+/// Events have no quantities: each has a row of its own.
+static const kai_output_table EVENTS = {NULL, 0};
+
 static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
     TABLE(BODY),
     TABLE(JOINT),
     TABLE(MOTOR),
     TABLE(FORCE),
     TABLE(SHAFT),
+    TABLE(SIGNAL),
     TABLE(COUPLING),
     TABLE(PARTICLES),
     TABLE(SYSTEM),
@@ -425,7 +453,8 @@ static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
     [KAI_OUTPUT_ELEMENT] = &kai_output_element_table,
     [KAI_OUTPUT_ELEMENTS] = &kai_output_element_table,
     [KAI_OUTPUT_STRUCTURE] = &kai_output_structure_table,
-    [KAI_OUTPUT_CONTACTS] = &kai_output_contact_table};
+    [KAI_OUTPUT_CONTACTS] = &kai_output_contact_table,
+    [KAI_OUTPUT_EVENTS] = &EVENTS};
 
 static const quantity* output_find(kai_output_target target, int i)
 {
@@ -510,6 +539,12 @@ bool kai_output_needs_evaluation(kai_output_target target, int i)
 {
     const quantity* q = output_find(target, i);
     return q != NULL && q->evaluated;
+}
+
+kai_output_moment kai_output_when(kai_output_target target, int i)
+{
+    const quantity* q = output_find(target, i);
+    return q != NULL ? q->moment : KAI_OUTPUT_STEPS;
 }
 
 bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, int i)
@@ -608,11 +643,18 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
                              (int)def->target);
     const bool image = kai_output_sensor_is_image(world, def);
     KAI_TRY(check_file(def, image, err));
+    return kai_output_check_subject(world, def, err);
+}
+
+kai_result kai_output_check_subject(const kai_world* world, const kai_output_def* def,
+                                    kai_error* err)
+{
     if (!(def->every >= 0.0) || !isfinite(def->every))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: every is %g s; must be >= 0",
                              def->file.text, def->every);
     if (def->quantity_count > KAI_OUTPUT_QUANTITIES ||
-        (def->quantity_count == 0 && !kai_output_is_snapshot(def->target) && !image))
+        (def->quantity_count == 0 && !kai_output_is_snapshot(def->target) &&
+         !kai_output_sensor_is_image(world, def) && def->target != KAI_OUTPUT_EVENTS))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "output %s: has %u quantities; must have 1 to %d", def->file.text,
                              def->quantity_count, KAI_OUTPUT_QUANTITIES);
@@ -628,6 +670,10 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
                              def->file.text);
     if (def->target == KAI_OUTPUT_SHAFT && kai_shaft_slot(world, def->shaft) == UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its shaft does not exist",
+                             def->file.text);
+    if (def->target == KAI_OUTPUT_SIGNAL &&
+        !kai_store_find(&world->signals, KAI_ID_OF(def->signal)))
+        return kai_error_set(err, KAI_ERROR_ID, "output %s: its signal does not exist",
                              def->file.text);
     if (def->target == KAI_OUTPUT_NODE && kai_node_slot(world, def->node) == UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its node does not exist",

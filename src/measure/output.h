@@ -17,6 +17,7 @@ typedef struct kai_output_subject {
     kai_joint joint;            // a joint or motor
     kai_load load;              // a load or motor
     kai_shaft shaft;            // a shaft
+    kai_signal signal;          // a signal
     kai_node node;              // a node of finite elements
     kai_element element;        // an element
     size_t number;              // of it in its structure
@@ -72,6 +73,9 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
 
 /// Checks the name of a file of images: it ends in .h5 and is none of the run's own.
 kai_result kai_output_check_image_file(const char* file, kai_error* err);
+/// The same but for the file.
+kai_result kai_output_check_subject(const kai_world* world, const kai_output_def* def,
+                                    kai_error* err);
 
 /// "nan", "inf" or "-inf": how messages call a number that is not finite.
 const char* kai_output_odd_word(double value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
-#include "model/node.h"
 #include "measure/output_table.h"
+#include "model/node.h"
 
 // Position, displacement, velocity, acceleration and first gradient, 3 each.
 KAI_OUTPUT_GETTER(get_motion)
@@ -34,14 +34,16 @@ KAI_OUTPUT_GETTER(get_reaction)
 }
 
 static const kai_output_table_item NODE[] = {
-    KAI_OUTPUT_VEC3("position", "m", "World frame.", .get = get_motion),
+    KAI_OUTPUT_VEC3("position", "m", "World frame.", .get = get_motion,
+                    .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_VEC3("displacement", "m", "Displacement from its position without deformation.",
-                    .get = get_motion, .first = 3),
-    KAI_OUTPUT_VEC3("velocity", "m/s", "World frame.", .get = get_motion, .first = 6),
+                    .get = get_motion, .first = 3, .moment = KAI_OUTPUT_POSITIONS),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "World frame.", .get = get_motion, .first = 6,
+                    .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("acceleration", "m/s²", "World frame.", .get = get_motion, .first = 9,
                     .evaluated = true),
     KAI_OUTPUT_VEC3("slope", "", "First slope; zero when it has none.", .get = get_motion,
-                    .first = 12),
+                    .first = 12, .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_VEC3("reaction", "N",
                     "Reaction force of the support where it is fixed, world frame.",
                     .get = get_reaction, .evaluated = true),

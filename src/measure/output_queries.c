@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 
-#include "model/world.h"
 #include "measure/output_table.h"
+#include "model/world.h"
 
 // Questions --------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
-#include "model/node.h"
 #include "measure/output_table.h"
+#include "model/node.h"
 
 #include <kairos/structure.h>
 
@@ -58,9 +58,9 @@ static const kai_output_table_item STRUCTURE[] = {
     KAI_OUTPUT_ITEM("energy", "J", "Kinetic energy, and elastic energy stored in its elements.",
                     ENERGY, .get = get_energy),
     KAI_OUTPUT_VEC3("position", "m", "Mean over the nodes of the set, world frame.",
-                    .get = get_means),
+                    .get = get_means, .moment = KAI_OUTPUT_POSITIONS),
     KAI_OUTPUT_VEC3("velocity", "m/s", "Mean over the nodes of the set, world frame.",
-                    .get = get_means, .first = 3),
+                    .get = get_means, .first = 3, .moment = KAI_OUTPUT_VELOCITIES),
     KAI_OUTPUT_VEC3("reaction", "N",
                     "Sum of the reaction forces at the fixed nodes of the set, world frame.",
                     .get = get_reaction, .evaluated = true),

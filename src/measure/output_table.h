@@ -18,13 +18,21 @@
                            __attribute__((unused)) const kai_output_subject* s, double* out, \
                            __attribute__((unused)) kai_error* err)
 
+/// When a quantity can be read.
+typedef enum kai_output_moment {
+    KAI_OUTPUT_STEPS,      // between steps
+    KAI_OUTPUT_POSITIONS,  // at any moment of a step, from positions alone
+    KAI_OUTPUT_VELOCITIES, // likewise, from velocities too
+} kai_output_moment;
+
 /// A quantity and how its numbers are found.
 typedef struct kai_output_table_item {
     kai_quantity shown;
     kai_result (*get)(kai_world* world, const kai_output_subject* s, double out[KAI_OUTPUT_NUMBERS],
                       kai_error* err);
-    int first;        // of what get() finds
-    bool evaluated;   // needs accelerations, forces or reactions at the state that is shown
+    int first;      // of what get() finds
+    bool evaluated; // needs accelerations, forces or reactions at the state that is shown
+    kai_output_moment moment;
     unsigned offered; // JOINT: HAS_… of the kind; FORCE: kai_load_output_bit; 0: always
 } kai_output_table_item;
 
@@ -55,6 +63,9 @@ extern const kai_output_table kai_output_contact_table;
 extern const kai_output_table kai_output_queries_ray;     ///< see output_queries.h
 extern const kai_output_table kai_output_queries_nearest; ///< likewise
 extern const kai_output_table kai_output_queries_overlap; ///< likewise
+
+/// When quantity i of a target can be read.
+kai_output_moment kai_output_when(kai_output_target target, int i);
 
 static inline void kai_output_put(double* out, kai_vec3 v)
 {

@@ -14,6 +14,7 @@
 #include "model/id.h"
 #include "model/joint.h"
 #include "model/label.h"
+#include "model/load_switch.h"
 #include "model/shaft.h"
 #include "proximity/radix.h"
 
@@ -269,6 +270,7 @@ kai_result kai_load_destroy(kai_world* world, kai_load load)
 {
     KAI_CHANGE(world);
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
+    if (entry) kai_load_switch_remove(world, load.index);
     if (entry)
         count_loads(world, world->loads.batches[entry->batch].kind,
                     kai_store_at(&world->loads, KAI_ID_OF(load)), (uint32_t)-1);
@@ -334,6 +336,7 @@ kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state
     const kai_load_batch one = batch_of_one(world, kind, instance, world->time, slot);
     *out = (kai_load_state){0};
     kind->output(&one, 0, out);
+    if (!kai_load_is_active(world, load)) out->force = out->torque = out->power = 0.0;
     return KAI_OK;
 }
 
@@ -360,6 +363,49 @@ void kai_load_rates(const kai_world* world, size_t b, double time, double* rates
 {
     rates_context c = {world, &world->loads.batches[b], time, rates};
     kai_parallel_for(world->threads, c.batch->items.count, BLOCK, rates_range, &c);
+}
+
+// Switches ---------------------------------------------------------------------------------------
+
+/// Energy stored in loads that are on.
+static kai_result stored(kai_world* world, double* energy, kai_error* err)
+{
+    kai_check_enter(world);
+    const kai_result r = kai_load_energy(world, energy, err);
+    kai_check_leave(world, r);
+    return r;
+}
+
+kai_result kai_load_set_active(kai_world* world, kai_load load, bool active)
+{
+    KAI_CHANGE(world);
+    kai_error* err = &world->error;
+    if (!kai_store_find(&world->loads, KAI_ID_OF(load)))
+        return kai_world_fail(world, __func__,
+                              kai_store_id_error(&world->loads, KAI_ID_OF(load), err));
+    if (active == !kai_load_switch_has(world, load.index)) return KAI_OK;
+    double before, after;
+    KAI_TRY(kai_world_fail(world, __func__, stored(world, &before, err)));
+    if (active)
+        kai_load_switch_remove(world, load.index);
+    else
+        KAI_TRY(kai_world_fail(world, __func__, kai_load_switch_add(world, load.index, err)));
+    KAI_TRY(kai_world_fail(world, __func__, stored(world, &after, err)));
+    if (active)
+        world->work += after - before;
+    else
+        world->dissipated += before - after;
+    world->plan.evaluated = false;
+    world->loads.version++; // what is laid out for stiff loads
+    world->integrator_steps = 0;
+    return KAI_OK;
+}
+
+bool kai_load_is_active(const kai_world* world, kai_load load)
+{
+    KAI_GIVEN_OR(false, world);
+    return kai_store_find(&world->loads, KAI_ID_OF(load)) &&
+           !kai_load_switch_has(world, load.index);
 }
 
 // The plan ---------------------------------------------------------------------------------------
@@ -547,6 +593,7 @@ kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err)
         kai_parallel_for(world->threads, batch->items.count, BLOCK, apply_range, &c);
         ends += batch->items.count * c.batch.bodies;
     }
+    kai_load_switch_silence(world);
     kai_parallel_for(world->threads, world->plan.body.count, BLOCK, gather_range, world);
     world->plan.evaluated = true;
     world->plan.time = time;

@@ -8,18 +8,23 @@
 // 0; for others W = P + D, which is what a moving fluid does, and all of P when the kind knows
 // nothing.
 #include "model/load.h"
+#include "model/load_switch.h"
 
 static const size_t BLOCK = 256; // instances
 
 typedef struct energy_context {
     const kai_load_kind* kind;
     kai_load_batch batch;
+    const kai_store_batch* items;
+    bool off; // some load is switched off
 } energy_context;
 
 static void energy_range(size_t begin, size_t end, double* sums, void* context)
 {
     const energy_context* c = context;
-    for (size_t i = begin; i < end; i++) sums[0] += c->kind->energy(&c->batch, i);
+    for (size_t i = begin; i < end; i++)
+        if (!c->off || !kai_load_switch_is_off(c->batch.world, c->items, i))
+            sums[0] += c->kind->energy(&c->batch, i);
 }
 
 /// P of one instance, from the forces last evaluated.
@@ -44,6 +49,7 @@ static void power_range(size_t begin, size_t end, double* sums, void* context)
 {
     const energy_context* c = context;
     for (size_t i = begin; i < end; i++) {
+        if (c->off && kai_load_switch_is_off(c->batch.world, c->items, i)) continue;
         const double lost = c->kind->dissipation ? c->kind->dissipation(&c->batch, i) : 0.0;
         if (!c->kind->energy) sums[0] += power_of(&c->batch, i) + lost;
         sums[1] += lost;
@@ -59,7 +65,8 @@ static kai_result sum_loads(kai_world* world, bool stored, double time, double s
     for (size_t b = 0; b < world->loads.batch_count; b++) {
         const kai_store_batch* batch = &world->loads.batches[b];
         energy_context c = {(const kai_load_kind*)(const void*)batch->kind,
-                            kai_load_batch_make(world, b, ends, time)};
+                            kai_load_batch_make(world, b, ends, time), batch,
+                            world->loads_off.count > 0};
         ends += batch->items.count * c.batch.bodies;
         if (batch->items.count == 0 || (stored && !c.kind->energy)) continue;
         double part[2] = {0.0, 0.0};

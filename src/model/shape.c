@@ -109,7 +109,7 @@ static bool same(const kai_kind* kind, const char* a, const char* b)
             const size_t bytes = (size_t)s->rows * s->columns * sizeof(double);
             if (s->rows != t->rows || s->columns != t->columns) return false;
             if (bytes > 0 && memcmp(s->data, t->data, bytes) != 0) return false;
-        } else if (p->type == KAI_PARAM_STRING) {
+        } else if (kai_kind_is_text(p->type)) {
             if (strcmp(x, y) != 0) return false;
         } else if (p->type == KAI_PARAM_LIST || p->type == KAI_PARAM_CURVE) {
             return false;
@@ -641,6 +641,28 @@ const kai_shape_kind* kai_shape_table(const kai_world* world, kai_shape shape)
 {
     const kai_store_entry* entry = kai_store_find(&world->shapes, KAI_ID_OF(shape));
     return entry ? kind_of(&world->shapes.batches[entry->batch]) : NULL;
+}
+
+kai_result kai_shape_set_colliding(kai_world* world, kai_body body, bool colliding)
+{
+    KAI_CHANGE(world);
+    kai_error* err = &world->error;
+    if (kai_bodies_slot(&world->bodies, body) == SIZE_MAX)
+        return kai_error_set(err, KAI_ERROR_ID, "kai_shape_set_colliding: the body does not exist");
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
+         s = kai_shape_next(world, s)) {
+        if (kai_store_run_of(&world->shapes, s.index) != SIZE_MAX)
+            return kai_error_set(
+                err, KAI_ERROR_UNSUPPORTED,
+                "kai_shape_set_colliding: the body is a particle of a group, which "
+                "share their shape");
+        kai_shape_record* record =
+            (kai_shape_record*)world->shape_records.data + kai_store_place(&world->shapes, s.index);
+        record->flags =
+            colliding ? record->flags & ~KAI_SHAPE_MUTED : record->flags | KAI_SHAPE_MUTED;
+    }
+    world->shapes.version++;
+    return KAI_OK;
 }
 
 kai_shape kai_shape_first(const kai_world* world, kai_body body)

@@ -7,6 +7,7 @@
 #include "model/id.h"
 #include "model/load.h"
 
+#include <kairos/signal.h>
 #include <string.h>
 
 static const size_t BLOCK = 64; // instances a block of work
@@ -112,28 +113,39 @@ size_t kai_state_count(const kai_world* world)
 
 // All of them ------------------------------------------------------------------------------------
 
+/// Where the values of instances of a source lie.
+static void find_values(const kai_world* world, kai_state_source* s)
+{
+    if (s->store == &world->states) {
+        s->values = kind_of(s->items)->values;
+        s->count = kind_of(s->items)->count;
+    } else if (s->store == &world->loads) {
+        const kai_load_kind* kind = (const kai_load_kind*)(const void*)s->items->kind;
+        s->values = kind->states;
+        s->count = kind->state_count;
+    } else {
+        const kai_signal_kind* kind = (const kai_signal_kind*)(const void*)s->items->kind;
+        s->values = kind->states;
+        s->count = kind->state_count;
+    }
+}
+
 bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* out)
 {
-    const size_t own = world->states.batch_count;
-    if (world->states.count + world->loads.count == 0) return false;
-    for (; *cursor < own + world->loads.batch_count; ++*cursor) {
-        const bool load = *cursor >= own;
-        const size_t b = load ? *cursor - own : *cursor;
-        const kai_store* store = load ? &world->loads : &world->states;
-        if (store->batches[b].items.count == 0) continue;
-        *out = (kai_state_source){.store = store, .batch = b, .items = &store->batches[b]};
-        if (load) {
-            const kai_load_kind* kind = (const kai_load_kind*)(const void*)out->items->kind;
-            out->values = kind->states;
-            out->count = kind->state_count;
-        } else {
-            out->values = kind_of(out->items)->values;
-            out->count = kind_of(out->items)->count;
+    const kai_store* const stores[] = {&world->states, &world->loads, &world->signals};
+    if (world->states.count + world->loads.count + world->signals.count == 0) return false;
+    size_t before = 0; // batches of stores that lie behind us
+    for (size_t s = 0; s < KAI_COUNT(stores); before += stores[s++]->batch_count)
+        for (; *cursor < before + stores[s]->batch_count; ++*cursor) {
+            const size_t b = *cursor - before;
+            const kai_store_batch* items = &stores[s]->batches[b];
+            if (items->items.count == 0) continue;
+            *out = (kai_state_source){.store = stores[s], .batch = b, .items = items};
+            find_values(world, out);
+            if (out->count == 0) continue;
+            ++*cursor;
+            return true;
         }
-        if (out->count == 0) continue;
-        ++*cursor;
-        return true;
-    }
     return false;
 }
 
@@ -186,10 +198,17 @@ static void rates_range(size_t begin, size_t end, void* context)
 void kai_state_rates(const kai_world* world, double time, double* rates)
 {
     size_t cursor = 0;
+    const double* of_signals = world->signal_rates.data; // signals are the last ones
     kai_state_source s;
     for (; kai_state_next(world, &cursor, &s); rates += s.items->items.count * s.count) {
         if (s.store == &world->loads) {
             kai_load_rates(world, s.batch, time, rates);
+            continue;
+        }
+        if (s.store == &world->signals) {
+            const size_t count = s.items->items.count * s.count;
+            memcpy(rates, of_signals, count * sizeof *rates);
+            of_signals += count;
             continue;
         }
         rates_context c = {kind_of(s.items),

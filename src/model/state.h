@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // What integrators need of states: all values in one list, batch by batch, instance by instance:
-// those of the world's states, then those that loads have.
+// those of the world's states, then those that loads have, then those of signals.
 #ifndef MODEL_STATE_H
 #define MODEL_STATE_H
 
@@ -10,7 +10,7 @@
 
 #include <kairos/state.h>
 
-/// A batch whose instances have states: of the world's states, or of its loads.
+/// A batch whose instances have states: of the world's states, of its loads or of its signals.
 typedef struct kai_state_source {
     const kai_store* store;
     size_t batch; // in the store
@@ -31,7 +31,8 @@ size_t kai_state_total(const kai_world* world);
 void kai_state_read(const kai_world* world, double* values);
 void kai_state_write(kai_world* world, const double* values);
 
-/// The rates of all values at what the world holds.
+/// The rates of all values at what the world holds. Those of signals are the ones last found for it
+/// (kai_term_observe_all).
 void kai_state_rates(const kai_world* world, double time, double* rates);
 
 #endif

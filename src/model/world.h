@@ -27,12 +27,19 @@ typedef struct kai_shape_record {
     uint32_t material; // id index, 0: default material
     uint32_t frame;    // index into shape_frames: the shape in the body's own frame; 0: identity
     uint32_t color;    // 0x01rrggbb, 0: chosen by the viewer
-    uint32_t flags;    // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE, family and mask
+    uint32_t flags;    // KAI_SHAPE_COLLIDE, …_VISIBLE, …_MUTED, family and mask
     double margin;     // radius_margin, m
 } kai_shape_record;
 
 #define KAI_SHAPE_COLLIDE 1u
 #define KAI_SHAPE_VISIBLE 2u
+#define KAI_SHAPE_MUTED   4u // it would collide, but its body is switched off
+
+/// Whether a shape collides now.
+static inline bool kai_shape_record_collides(uint32_t flags)
+{
+    return (flags & (KAI_SHAPE_COLLIDE | KAI_SHAPE_MUTED)) == KAI_SHAPE_COLLIDE;
+}
 
 /// The family of a shape, and which families it may touch, from its flags.
 static inline uint32_t kai_shape_record_family(const kai_shape_record* record)
@@ -130,6 +137,14 @@ struct kai_world {
     kai_frames shape_frames; // shapes in their body's own frame
     kai_function_set functions;
     kai_store loads;
+    kai_array loads_off; // uint32_t: id indices of loads that are switched off, in their order
+    kai_store signals;   // kinds of kai_signal_kind
+    kai_array signals_started;   // uint8_t [entries of signals]: they have a start behind them
+    kai_array signal_rates;      // double: rates of their states, as last found
+    kai_store events;            // kai_event_def and what is kept with them
+    uint32_t event_stop;         // id index of the event that asked for a stop last; 0: none
+    kai_array event_records;     // kai_event_record: of the last step
+    struct kai_control* control; // what is laid out for signals and events; made when it is needed
     kai_load_plan plan;
     kai_store joints;
     kai_store sensors;    // kinds of kai_sensor_kind; see sense/

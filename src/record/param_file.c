@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/param_file.h"
 
+#include "base/kind.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -58,6 +59,9 @@ static const field_layout FIELDS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_MATERIAL] = COMPOUND(ID),
     [KAI_PARAM_NODE] = COMPOUND(ID),
     [KAI_PARAM_SOLID] = COMPOUND(ID),
+    [KAI_PARAM_LOAD] = COMPOUND(ID),
+    [KAI_PARAM_ELEMENT] = COMPOUND(ID),
+    [KAI_PARAM_STRUCTURE] = COMPOUND(ID),
     [KAI_PARAM_FUNCTION] = COMPOUND(ID),
     [KAI_PARAM_LAW] = COMPOUND(ID),
 };
@@ -68,7 +72,7 @@ static hid_t field_type(const kai_param* p, size_t* columns)
     const kai_param_type type = p->type;
     const field_layout* layout = &FIELDS[type];
     *columns = kai_kind_repeats(p);
-    if (type == KAI_PARAM_STRING) return kai_h5_text_type(KAI_STRING_SIZE);
+    if (kai_kind_is_text(type)) return kai_h5_text_type(KAI_STRING_SIZE);
     if (layout->columns == 0)
         return kai_h5_compound(layout->members, layout->member_count, kai_kind_type_size(type));
     *columns *= layout->columns;
@@ -246,7 +250,7 @@ static void set_world(kai_param_type type, char* field, uint16_t world)
     } else if (FIELDS[type].members == ID) {
         kai_id* id = (kai_id*)(void*)field;
         id->world = id->index == 0 ? 0 : world;
-    } else if (type == KAI_PARAM_STRING) {
+    } else if (kai_kind_is_text(type)) {
         field[KAI_STRING_SIZE - 1] = '\0';
     } else if (type == KAI_PARAM_BOOL) {
         *field = *field != 0;

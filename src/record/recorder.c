@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/recorder.h"
 
+#include "control/control.h"
+#include "measure/output.h"
+#include "measure/output_element.h"
+#include "measure/output_table.h"
 #include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/render_mesh.h"
@@ -17,6 +21,7 @@
 #include "record/trajectory/render_mesh_file.h"
 #include "record/trajectory/trajectory.h"
 
+#include <kairos/event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +116,8 @@ static thing thing_of(const kai_world* world, const kai_output_def* def)
         return (thing){kai_shaft_name(world, def->shaft), "shaft", def->shaft.index};
     case KAI_OUTPUT_SENSOR:
         return (thing){kai_sensor_name(world, def->sensor), "sensor", def->sensor.index};
+    case KAI_OUTPUT_SIGNAL:
+        return (thing){kai_signal_name(world, def->signal), "signal", def->signal.index};
     case KAI_OUTPUT_NODE: return (thing){kai_node_name(world, def->node), "node", def->node.index};
     case KAI_OUTPUT_ELEMENT:
         return (thing){kai_store_name(&world->elements, KAI_ID_OF(def->element)), "element",
@@ -145,6 +152,7 @@ static kai_result write_header(kai_recorder* r, output* o, kai_error* err)
     char number[KAI_STRING_SIZE], cell[3 * KAI_STRING_SIZE];
     const char* name = column_name(r, o->def, number, sizeof number);
     KAI_TRY(kai_csv_text(&o->csv, "time", err));
+    if (o->def->target == KAI_OUTPUT_EVENTS) KAI_TRY(kai_csv_text(&o->csv, ",event,action", err));
     for (uint32_t i = 0; i < o->def->quantity_count; i++) {
         const kai_quantity q = kai_output_quantity_of(r->world, o->def, o->def->quantities[i]);
         for (int c = 0; c < q.components; c++) {
@@ -312,6 +320,7 @@ static void find_next(kai_recorder* r)
     r->next = UINT64_MAX;
     if (r->whole) return;
     for (size_t i = 0; i < r->count; i++) {
+        if (r->outputs[i].def->target == KAI_OUTPUT_EVENTS) continue;
         const uint64_t due = kai_schedule_due(&r->outputs[i].schedule, r->outputs[i].samples);
         if (due < r->next) r->next = due;
     }
@@ -359,9 +368,34 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
 
 uint64_t kai_recorder_next(const kai_recorder* r) { return r->next; }
 
-void kai_recorder_track(kai_recorder* r)
+// A row for each action of what happened in the last step, or one for an event without any.
+static kai_result write_events(const kai_recorder* r, output* o, kai_error* err)
+{
+    char text[2 * KAI_STRING_SIZE];
+    for (size_t i = 0; i < kai_event_fired_count(r->world); i++) {
+        const kai_event_record record = kai_event_fired(r->world, i);
+        const kai_event_def* def = kai_event_get(r->world, record.event);
+        const kai_event_action* actions = def ? def->actions.items : NULL;
+        const uint32_t count = def ? def->actions.count : 0;
+        for (uint32_t k = 0; k < (count > 0 ? count : 1); k++) {
+            text[0] = '\0';
+            if (k < count) kai_event_action_text(&actions[k], text, sizeof text);
+            KAI_TRY(kai_csv_number(&o->csv, record.time, err));
+            KAI_TRY(kai_csv_cell(&o->csv, kai_event_name(r->world, record.event), err));
+            KAI_TRY(kai_csv_cell(&o->csv, text, err));
+            KAI_TRY(kai_csv_end_row(&o->csv, err));
+        }
+        o->samples++;
+    }
+    return KAI_OK;
+}
+
+kai_result kai_recorder_track(kai_recorder* r, kai_error* err)
 {
     kai_sensor_follow(r->world);
+    for (size_t i = 0; i < r->count && kai_event_fired_count(r->world) > 0; i++)
+        if (r->outputs[i].def->target == KAI_OUTPUT_EVENTS)
+            KAI_TRY(write_events(r, &r->outputs[i], err));
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         double angle, travel;
@@ -372,6 +406,7 @@ void kai_recorder_track(kai_recorder* r)
         if (angle - o->angle < -KAI_PI) o->turns++;
         o->angle = angle;
     }
+    return KAI_OK;
 }
 
 // A number that is none must not reach a table: what reads it would go on with it. The row is left
@@ -411,6 +446,7 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .joint = def->joint,
                                   .load = def->load,
                                   .shaft = def->shaft,
+                                  .signal = def->signal,
                                   .node = def->node,
                                   .element = def->element,
                                   .number = kai_output_element_number(r->world, def),
@@ -441,6 +477,7 @@ static kai_result write_snapshot(kai_recorder* r, output* o, kai_error* err)
 // (`last`), when it is a time series whose last row is of an earlier step.
 static bool is_wanted(const output* o, uint64_t step, bool last)
 {
+    if (o->def->target == KAI_OUTPUT_EVENTS) return false; // rows come when events happen
     if (!last) return kai_schedule_due(&o->schedule, o->samples) <= step;
     // A sensor has no sample at the end where none is due.
     return !kai_output_is_snapshot(o->def->target) && o->def->target != KAI_OUTPUT_SENSOR &&
@@ -513,6 +550,8 @@ static kai_result write_samples(kai_recorder* r, uint64_t step, bool last, kai_e
 {
     // Sensors first: others show what they have read.
     if (!last) KAI_TRY(sample_sensors(r, step, err));
+    // Before the first step, and where somebody has changed the state, signals are to be found.
+    KAI_TRY(kai_control_step_refresh(r->world, err));
     KAI_TRY(recorder_evaluate(r, step, last, err));
     // Nobody moves: all queries share one tree.
     kai_collision_hold(r->world, true);

@@ -40,8 +40,8 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
 /// The step, counted from the start of the run, at which something is due next.
 uint64_t kai_recorder_next(const kai_recorder* recorder);
 
-/// To be called after every step: counts the turns of joints.
-void kai_recorder_track(kai_recorder* recorder);
+/// To be called after every step: counts the turns of joints, and writes what happened.
+kai_result kai_recorder_track(kai_recorder* recorder, kai_error* err);
 
 /// Takes all samples that are due at a step. Evaluates the world when they show forces,
 /// accelerations or reactions.

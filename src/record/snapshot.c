@@ -3,8 +3,8 @@
 #include "record/snapshot.h"
 
 #include "base/text.h"
-#include "record/file.h"
 #include "measure/output_element.h"
+#include "record/file.h"
 
 #include <math.h>
 #include <stdio.h>

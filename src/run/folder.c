@@ -3,8 +3,8 @@
 #include "run/folder.h"
 
 #include "base/text.h"
-#include "record/file.h"
 #include "measure/output.h"
+#include "record/file.h"
 #include "record/recorder.h"
 #include "record/snapshot.h"
 #include "record/trajectory/render_mesh_file.h"
@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <kairos/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,8 @@ void kai_folder_unlock(kai_folder* folder)
 
 // What earlier runs left -------------------------------------------------------------------------
 
-// Whether a name is one that an output may have (see kai_output_check).
+// Whether a name is one that an output may have (see kai_output_check), or a world that an event
+// saves.
 static bool is_output(const char* name)
 {
     return (kai_text_ends(name, ".csv") || kai_text_ends(name, ".csv.gz") ||
@@ -258,10 +260,12 @@ kai_result kai_folder_clear(kai_folder* folder, kai_error* err)
 
 // What this run writes ---------------------------------------------------------------------------
 
-kai_result kai_folder_list(kai_folder* folder, const kai_output_def* const* outputs, size_t count,
-                           kai_error* err)
+kai_result kai_folder_list(kai_folder* folder, const kai_world* world,
+                           const kai_output_def* const* outputs, size_t count, kai_error* err)
 {
-    const size_t most = count * (KAI_STRING_SIZE + sizeof NUMBERED_WORD + 1) + 1;
+    size_t saves = 0;
+    while (kai_event_save(world, saves)) saves++;
+    const size_t most = (count + saves) * (KAI_STRING_SIZE + sizeof NUMBERED_WORD + 1) + 1;
     char* list = malloc(most);
     size_t used = 0;
     if (list == NULL) return no_memory(err);
@@ -273,6 +277,9 @@ kai_result kai_folder_list(kai_folder* folder, const kai_output_def* const* outp
             list + used, most - used, "%s%s\n",
             kai_output_is_snapshot(outputs[i]->target) ? NUMBERED_WORD : FILE_WORD, name);
     }
+    for (size_t i = 0; i < saves; i++)
+        used += (size_t)snprintf(list + used, most - used, "%s%s\n", FILE_WORD,
+                                 kai_event_save(world, i));
     write_lock(folder, list);
     free(list);
     folder->keep = used > 0;

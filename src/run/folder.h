@@ -40,9 +40,10 @@ kai_result kai_folder_lock(kai_folder* folder, const char* directory, const kai_
 /// plain files inside the folder are removed.
 kai_result kai_folder_clear(kai_folder* folder, kai_error* err);
 
-/// Lists the files of this run. They stay listed until kai_folder_listed_elsewhere.
-kai_result kai_folder_list(kai_folder* folder, const kai_output_def* const* outputs, size_t count,
-                           kai_error* err);
+/// Lists the files of this run, those that events save too. They stay listed until
+/// kai_folder_listed_elsewhere.
+kai_result kai_folder_list(kai_folder* folder, const kai_world* world,
+                           const kai_output_def* const* outputs, size_t count, kai_error* err);
 
 /// Says that run.json lists them now.
 void kai_folder_listed_elsewhere(kai_folder* folder);

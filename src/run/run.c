@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "fea/fea.h"
+#include "measure/output.h"
 #include "model/body_order.h"
 #include "model/collision/collision.h"
 #include "record/checkpoint.h"
@@ -26,6 +27,7 @@
 #include "step/world_step.h"
 #include "view/page.h"
 
+#include <kairos/event.h>
 #include <kairos/run.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +61,7 @@ typedef struct run {
     const kai_output_def** series; // [file_count] the outputs that write them
     size_t file_count;
     bool done;       // there was nothing left to do
+    bool halted;     // an event has ended the run
     bool recorded;   // nothing that was sampled is lost: a checkpoint may be written
     kai_log_fn* log; // of the world, before it was ours
     void* log_context;
@@ -176,6 +179,7 @@ static kai_result run_prepare(run* r, kai_error* err)
     for (size_t i = 0; i < count; i++) {
         r->outputs[i] = kai_scene_output(r->scene, i);
         if (kai_output_is_snapshot(r->outputs[i]->target) ||
+            r->outputs[i]->target == KAI_OUTPUT_EVENTS ||
             kai_output_sensor_is_image(r->world, r->outputs[i]))
             continue;
         r->series[r->file_count] = r->outputs[i];
@@ -246,7 +250,8 @@ static kai_result run_start(run* r, kai_error* err)
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK && !resume) result = kai_folder_clear(&r->folder, err);
     if (result == KAI_OK)
-        result = kai_folder_list(&r->folder, r->outputs, kai_scene_output_count(r->scene), err);
+        result = kai_folder_list(&r->folder, r->world, r->outputs, kai_scene_output_count(r->scene),
+                                 err);
     // Bodies that cannot touch are never looked for beside each other. A run that goes on, resumed
     // or from a saved world, has the order of its checkpoint.
     if (result == KAI_OK && !resume && r->state.start_steps == 0 &&
@@ -255,7 +260,8 @@ static kai_result run_start(run* r, kai_error* err)
     if (result == KAI_OK && !resume) result = kai_run_check(r->scene, r->state.step, err);
     if (result == KAI_OK) {
         kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
-        r->done = def.whole = resume && r->total > 0 && steps_done(r) >= r->total;
+        r->halted = resume && !KAI_IS_NULL(kai_event_stopped(r->world));
+        r->done = def.whole = resume && r->total > 0 && (steps_done(r) >= r->total || r->halted);
         result = kai_recorder_open(&r->recorder, &def, err);
     }
     r->recorded = result == KAI_OK;
@@ -453,6 +459,31 @@ static kai_result take_step(run* r, const kai_world_step_options* options, kai_e
     return run_told(r, result, err);
 }
 
+// What events of the last step leave to the run: worlds to save, and the end.
+static kai_result save_world(const run* r, const char* name, kai_error* err)
+{
+    char* path = NULL;
+    KAI_TRY(run_join(r, name, &path, err));
+    const kai_result result = kai_world_save(r->world, path);
+    free(path);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
+}
+
+static kai_result heed_events(run* r, kai_error* err)
+{
+    KAI_TRY(kai_recorder_track(r->recorder, err));
+    for (size_t i = 0; i < kai_event_fired_count(r->world); i++) {
+        const kai_event_def* def = kai_event_get(r->world, kai_event_fired(r->world, i).event);
+        const kai_event_action* actions = def ? def->actions.items : NULL;
+        for (uint32_t k = 0; def && k < def->actions.count; k++)
+            if (actions[k].type == KAI_EVENT_SAVE)
+                KAI_TRY(save_world(r, actions[k].file.text, err));
+    }
+    r->halted = !KAI_IS_NULL(kai_event_stopped(r->world));
+    return KAI_OK;
+}
+
 static kai_result run_loop(run* r, kai_error* err)
 {
     r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
@@ -464,7 +495,7 @@ static kai_result run_loop(run* r, kai_error* err)
         const double now = kai_clock_now();
         KAI_TRY(run_record(r, now, err));
         // The last checkpoint comes with the end.
-        const bool end = steps_done(r) >= r->total || is_over(r, now);
+        const bool end = steps_done(r) >= r->total || r->halted || is_over(r, now);
         if (saving && !end && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
             KAI_TRY(run_save(r, false, err));
             saved++;
@@ -478,7 +509,7 @@ static kai_result run_loop(run* r, kai_error* err)
         KAI_TRY(note_contacts(r, err));
         KAI_TRY(run_judge(r, false, err));
         KAI_TRY(look_at_stops(r, false, err));
-        kai_recorder_track(r->recorder);
+        KAI_TRY(heed_events(r, err));
         r->here++;
     }
 }

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/summary.h"
 
+#include "measure/output.h"
 #include "model/world.h"
 #include "parallel/comm.h"
-#include "measure/output.h"
 
 #include <jansson.h>
 #include <kairos/element.h>
+#include <kairos/event.h>
 #include <kairos/info.h>
 #include <kairos/solver.h>
 #include <math.h>
@@ -145,6 +146,9 @@ static json_t* outputs_of(const kai_scene* scene, bool numbered)
         if (!numbered || kai_output_is_snapshot(output->target))
             json_array_append_new(files, text_of(output->file.text));
     }
+    const char* saved;
+    for (size_t i = 0; !numbered && (saved = kai_event_save(kai_scene_world(scene), i)); i++)
+        json_array_append_new(files, text_of(saved));
     if (!numbered && kai_scene_get_settings(scene)->trajectory.enabled)
         json_array_append_new(files, json_string("trajectory.h5"));
     return files;
@@ -156,6 +160,9 @@ char* kai_summary_text(const kai_summary* s)
     json_t* root = json_object();
     json_object_set_new(root, "scene", text_of(kai_scene_get_settings(s->scene)->name.text));
     put_result(root, s);
+    const kai_event stopped = kai_event_stopped(world);
+    if (!KAI_IS_NULL(stopped))
+        json_object_set_new(root, "stopped_by", text_of(kai_event_name(world, stopped)));
     json_object_set_new(root, "version", json_string(kai_info_version()));
     json_object_set_new(root, "machine", text_of(summary_machine()));
     char scene_hash[20];

@@ -14,13 +14,14 @@
 
 // Its tables of names.
 static const size_t NAMES[] = {
-    offsetof(kai_builder, reader.bodies), offsetof(kai_builder, reader.materials),
-    offsetof(kai_builder, reader.joints), offsetof(kai_builder, reader.shafts),
-    offsetof(kai_builder, reader.nodes),  offsetof(kai_builder, reader.solids),
-    offsetof(kai_builder, groups),        offsetof(kai_builder, motors),
-    offsetof(kai_builder, couplings),     offsetof(kai_builder, elements),
-    offsetof(kai_builder, loads),         offsetof(kai_builder, reader.structures),
-    offsetof(kai_builder, sensors),       offsetof(kai_builder, files)};
+    offsetof(kai_builder, reader.bodies),  offsetof(kai_builder, reader.materials),
+    offsetof(kai_builder, reader.joints),  offsetof(kai_builder, reader.shafts),
+    offsetof(kai_builder, reader.nodes),   offsetof(kai_builder, reader.solids),
+    offsetof(kai_builder, groups),         offsetof(kai_builder, motors),
+    offsetof(kai_builder, couplings),      offsetof(kai_builder, elements),
+    offsetof(kai_builder, loads),          offsetof(kai_builder, reader.structures),
+    offsetof(kai_builder, reader.signals), offsetof(kai_builder, events),
+    offsetof(kai_builder, sensors),        offsetof(kai_builder, files)};
 
 static kai_names* names_at(kai_builder* builder, size_t i)
 {
@@ -398,6 +399,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
     if (!kai_instances_expand(builder, root)) return;
     read_top(builder, root);
+    kai_builder_signals_declare(builder);
     read_integrator(builder, root);
     read_solver(builder, root);
     read_contact(builder, root);
@@ -415,6 +417,8 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
     kai_builder_mechanism(builder);
     kai_builder_sensors(builder);
+    kai_builder_signals(builder);
+    kai_builder_events(builder);
     kai_builder_outputs(builder);
     kai_builder_stop(builder, root);
     choose_step(builder, root);

@@ -23,6 +23,7 @@ struct kai_builder {
     kai_names couplings;
     kai_names elements;
     kai_names sensors;
+    kai_names events;
     kai_names files;      // of outputs
     kai_include* include; // who reads files of templates
     kai_instances instances;
@@ -130,6 +131,18 @@ void kai_builder_stop(kai_builder* builder, const kai_document_node* root);
 
 /// "outputs": reads all of them; keeps accelerations where one of them needs these.
 void kai_builder_outputs(kai_builder* builder);
+
+/// Reads which one of the targets of outputs an object has; `what` is the object's name in messages.
+/// False after a report.
+bool kai_builder_outputs_target(kai_builder* builder, const kai_document_node* node,
+                                const char* what, kai_output_def* out);
+
+/// "signals": their names, before anything reads one; and all of them, after what they measure.
+void kai_builder_signals_declare(kai_builder* builder);
+void kai_builder_signals(kai_builder* builder);
+
+/// "events", after all that they name.
+void kai_builder_events(kai_builder* builder);
 
 /// Reads the file that a shape of kind hull, mesh or heightfield names into its instance; other
 /// kinds are left alone. False after a report.

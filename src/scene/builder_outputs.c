@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "measure/output_element.h"
 #include "model/id.h"
 #include "model/world.h"
-#include "measure/output_element.h"
 #include "scene/builder.h"
 #include "scene/reader.h"
 
+#include <kairos/signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static const struct {
     [KAI_OUTPUT_SHAFT] = {"shaft", offsetof(kai_builder, reader.shafts)},
     [KAI_OUTPUT_COUPLING] = {"coupling", offsetof(kai_builder, couplings)},
     [KAI_OUTPUT_SENSOR] = {"sensor", offsetof(kai_builder, sensors)},
+    [KAI_OUTPUT_SIGNAL] = {"signal", offsetof(kai_builder, reader.signals)},
     [KAI_OUTPUT_PARTICLES] = {"particle group", offsetof(kai_builder, groups)}};
 
 // Motors and couplings are joints or loads.
@@ -60,6 +62,7 @@ static bool find_named(kai_builder* builder, const kai_document_node* node, kai_
     const char* name = node->string;
     switch (out->target) {
     case KAI_OUTPUT_SHAFT: out->shaft = kai_shaft_find(world, name); break;
+    case KAI_OUTPUT_SIGNAL: out->signal = kai_signal_find(world, name); break;
     case KAI_OUTPUT_PARTICLES: out->particles = kai_particles_find(world, name); break;
     case KAI_OUTPUT_SENSOR: out->sensor = kai_sensor_find(world, name); break;
     case KAI_OUTPUT_FORCE: out->load = kai_load_find(world, name); break;
@@ -190,10 +193,11 @@ static bool (*const READ[KAI_OUTPUT_TARGET_COUNT])(kai_builder*, const kai_docum
     [KAI_OUTPUT_PARTICLES] = find_named,   [KAI_OUTPUT_RAY] = read_ray,
     [KAI_OUTPUT_NEAREST] = read_nearest,   [KAI_OUTPUT_OVERLAP] = find_body,
     [KAI_OUTPUT_SENSOR] = find_named,      [KAI_OUTPUT_SYSTEM] = read_true,
-    [KAI_OUTPUT_CONTACTS] = read_true};
+    [KAI_OUTPUT_CONTACTS] = read_true,     [KAI_OUTPUT_SIGNAL] = find_named,
+    [KAI_OUTPUT_EVENTS] = read_true};
 
-// Exactly one of the targets. False after a report.
-static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+bool kai_builder_outputs_target(kai_builder* builder, const kai_document_node* node,
+                                const char* what, kai_output_def* out)
 {
     static const char* const keys[] = {
 #define TARGET_KEY(name, key) [KAI_OUTPUT_##name] = key,
@@ -212,9 +216,9 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1)
         return kai_reader_report(
             &builder->reader, node,
-            "output has %s of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system and contacts; must "
+            "%s has %s of body, joint, motor, force, shaft, signal, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system, contacts and events; must "
             "have exactly one",
-            count ? "more than one" : "none");
+            what, count ? "more than one" : "none");
     return READ[out->target](builder, found, out);
 }
 
@@ -277,6 +281,9 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* list = kai_document_get(node, "quantities");
+    const bool events = out->target == KAI_OUTPUT_EVENTS;
+    if (list && events) return kai_reader_report(reader, list, "events have no quantities");
+    if (events) return true;
     if (!list && kai_output_is_snapshot(out->target)) return true; // the usual ones
     if (!list) return kai_reader_report(reader, node, "quantities is missing");
     if (list->kind != KAI_DOCUMENT_LIST || list->count == 0)
@@ -346,7 +353,7 @@ static void read_output(kai_builder* builder, const kai_document_node* node, kai
     const bool ok = kai_reader_section(reader, node, &kai_sections_output_part, &output);
     if (node->kind != KAI_DOCUMENT_OBJECT) return;
     // Which quantities there are depends on the target.
-    if (!read_target(builder, node, out)) return;
+    if (!kai_builder_outputs_target(builder, node, "output", out)) return;
     const bool known = read_quantities(builder, node, out);
     if (ok) check_file(builder, kai_document_get(node, "file"), out->target);
     out->every = output.every;
@@ -366,16 +373,35 @@ bool kai_builder_outputs_room(kai_builder* builder, size_t count)
 bool kai_builder_outputs_one(kai_builder* builder, const kai_document_node* node,
                              const kai_document_node* quantity, kai_output_def* out)
 {
-    return read_target(builder, node, out) && read_quantity(builder, quantity, out);
+    return kai_builder_outputs_target(builder, node, "stop", out) &&
+           read_quantity(builder, quantity, out);
+}
+
+// What happens is written to events.csv, unless the scene says where.
+static void add_events(kai_builder* builder)
+{
+    for (size_t i = 0; i < builder->output_count; i++)
+        if (builder->outputs[i].target == KAI_OUTPUT_EVENTS) return;
+    kai_output_def* out = &builder->outputs[builder->output_count];
+    *out = kai_output_def_default();
+    out->target = KAI_OUTPUT_EVENTS;
+    snprintf(out->file.text, sizeof out->file.text, "events.csv");
+    if (KAI_IS_NULL(kai_names_find(&builder->files, out->file.text)))
+        builder->output_count++;
+    else
+        kai_world_log(builder->reader.world, KAI_LOG_WARNING,
+                      "events.csv is the file of an output; what happens is not written");
 }
 
 void kai_builder_outputs(kai_builder* builder)
 {
-    size_t count = 0;
+    const bool events = builder->reader.world->events.count > 0;
+    size_t count = events;
     kai_builder_items items = kai_builder_items_of(builder, "outputs");
     while (kai_builder_next(&items)) count++;
     if (count == 0 || !kai_builder_outputs_room(builder, count)) return;
     items = kai_builder_items_of(builder, "outputs");
     while (kai_builder_next(&items))
         read_output(builder, items.node, &builder->outputs[builder->output_count++]);
+    if (events) add_events(builder);
 }

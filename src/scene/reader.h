@@ -22,6 +22,7 @@ struct kai_reader {
     kai_names nodes;
     kai_names solids;
     kai_names structures;
+    kai_names signals;
     uint64_t compared;      // letters, in search of names that were meant
     bool unresolved;        // a reference leads to something declared that could not be made
     const kai_scope* scope; // of what is being read; NULL: a scene without one
@@ -86,6 +87,10 @@ bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const k
 /// else stays. `unit` is that of the key, may be NULL. False after a report.
 bool kai_reader_formula(kai_reader* reader, const kai_document_node* node, const char* unit);
 
+/// Reads a formula over signals: names of signals become whole ones, parameters of the scene become
+/// numbers. False after a report.
+bool kai_reader_formula_signals(kai_reader* reader, const kai_document_node* node, kai_string* out);
+
 /// Puts the values of formulas in braces into a text: "box {i}". False after a report.
 bool kai_reader_formula_text(kai_reader* reader, const kai_document_node* node);
 
@@ -101,6 +106,11 @@ void kai_reader_place_name(kai_reader* reader, const kai_document_node* node);
 void kai_reader_place_key(kai_reader* reader, const kai_document_node* node);
 void kai_reader_place_reference(kai_reader* reader, const kai_document_node* node,
                                 const kai_names* names);
+
+/// What a name leads to in the reader's scope, without changing the document: at most
+/// 2 KAI_STRING_SIZE bytes.
+void kai_reader_place_lead(const kai_reader* reader, const char* name,
+                           char out[2 * KAI_STRING_SIZE]);
 
 /// Moves what was read into a field, and the node with it, to where the instance lies.
 void kai_reader_place_value(kai_reader* reader, const kai_document_node* node,

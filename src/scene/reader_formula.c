@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Formulas in place of numbers, and in braces within texts.
-#include "math/expression.h"
+#include "math/expression_code.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -216,7 +216,7 @@ void kai_reader_formula_parameters(kai_reader* reader)
     for (size_t i = 0; p && i < p->count; i++) work_out(reader, &p->list[i], reader->scope);
 }
 
-// Texts ------------------------------------------------------------------------------------------
+// Texts that grow --------------------------------------------------------------------------------
 
 typedef struct growing {
     char data[TEXT_MOST + 1];
@@ -233,6 +233,102 @@ static void append(growing* g, const char* bytes, size_t count)
     memcpy(g->data + g->size, bytes, count);
     g->size += count;
 }
+
+// Formulas over signals --------------------------------------------------------------------------
+// They are kept as texts, for whoever finds signals: names must be whole there.
+
+// What stands for the names of a formula, in the order in which they are asked for; NULL: the name
+// itself.
+typedef struct renaming {
+    asking constants; // who knows parameters
+    const char* by[KAI_EXPRESSION_OPS];
+    size_t length[KAI_EXPRESSION_OPS]; // of the name
+    uint32_t count;
+} renaming;
+
+static bool find_signal(void* context, const char* name, kai_expression_variable* out,
+                        kai_error* err)
+{
+    renaming* r = context;
+    kai_reader* reader = r->constants.reader;
+    char whole[2 * KAI_STRING_SIZE], by[2 * KAI_STRING_SIZE + 2] = "";
+    kai_reader_place_lead(reader, name, whole);
+    if (!KAI_IS_NULL(kai_names_find(&reader->signals, whole))) {
+        if (strcmp(whole, name) != 0) snprintf(by, sizeof by, "'%s'", whole);
+    } else if (strcmp(name, "t") != 0) {
+        if (!find_name(&r->constants, name, out, err)) return false;
+        snprintf(by, sizeof by, "(%.17g)", r->constants.values[out->index]);
+    }
+    if (r->count == KAI_EXPRESSION_OPS) {
+        kai_error_set(err, KAI_ERROR_LIMIT, "formula has too many names");
+        return false;
+    }
+    char* copy = by[0] ? kai_document_allocate(reader->document, 1, strlen(by) + 1) : NULL;
+    if (copy) memcpy(copy, by, strlen(by) + 1);
+    r->length[r->count] = strlen(name);
+    r->by[r->count] = copy;
+    out->index = r->count++;
+    return true;
+}
+
+static const char* nearest_signal(void* context, const char* name)
+{
+    renaming* r = context;
+    const char* near = kai_names_nearest(&r->constants.reader->signals, name);
+    return near ? near : nearest_name(&r->constants, name);
+}
+
+// The byte of a 1-based character.
+static const char* character_at(const char* text, uint32_t column)
+{
+    while (column > 1 && *text) {
+        text++;
+        if (((unsigned char)*text & 0xc0) != 0x80) column--;
+    }
+    return text;
+}
+
+// The formula with what stands for its names.
+static void rename_all(const renaming* r, const char* text, const kai_expression* e, growing* out)
+{
+    const char* taken = text;
+    for (uint32_t i = 0; i < e->count; i++) {
+        const kai_expression_op* op = &e->ops[i];
+        if (op->code != KAI_EXPRESSION_CODE_VARIABLE || !r->by[op->index]) continue;
+        const char* at = character_at(text, op->column);
+        append(out, taken, (size_t)(at - taken));
+        append(out, r->by[op->index], strlen(r->by[op->index]));
+        taken = at + r->length[op->index] + (*at == '\'' ? 2 : 0);
+    }
+    append(out, taken, strlen(taken));
+}
+
+bool kai_reader_formula_signals(kai_reader* reader, const kai_document_node* node, kai_string* out)
+{
+    growing whole = {.size = 0};
+    kai_expression e;
+    kai_error err = {0};
+    if (node->kind == KAI_DOCUMENT_NUMBER) {
+        snprintf(out->text, sizeof out->text, "%.17g", node->number);
+        return true;
+    }
+    kai_reader_place_text(reader, node);
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_EXPRESSION));
+    renaming r = {.constants = {.reader = reader}};
+    const kai_expression_scope scope = {&r, find_signal, nearest_signal};
+    if (kai_expression_compile(node->string, &scope, &e, &err) != KAI_OK)
+        return !r.constants.told && report_at(reader, node, err.column, err.message);
+    rename_all(&r, node->string, &e, &whole);
+    if (whole.full || whole.size >= sizeof out->text)
+        return kai_reader_report(reader, node, "a formula over signals has at most %zu bytes",
+                                 sizeof out->text - 1);
+    memcpy(out->text, whole.data, whole.size);
+    out->text[whole.size] = '\0';
+    return true;
+}
+
+// Braces in texts ------------------------------------------------------------------------------------------
 
 static const char* find_text(const kai_scope* scope, const char* name)
 {

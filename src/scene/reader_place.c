@@ -72,6 +72,14 @@ static void lead(const kai_scope* scope, const kai_names* names, const char* nam
     snprintf(out, NAME_SIZE, "%s", name);
 }
 
+void kai_reader_place_lead(const kai_reader* reader, const char* name, char out[NAME_SIZE])
+{
+    if (reader->scope && reader->scope->parent)
+        lead(reader->scope, NULL, name, out);
+    else
+        snprintf(out, NAME_SIZE, "%s", name);
+}
+
 void kai_reader_place_reference(kai_reader* reader, const kai_document_node* node,
                                 const kai_names* names)
 {

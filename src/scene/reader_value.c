@@ -318,7 +318,8 @@ typedef struct named_type {
     X(SHAFT, shaft, shafts, false)         \
     X(MATERIAL, material, materials, true) \
     X(NODE, node, nodes, false)            \
-    X(SOLID, solid, solids, true)
+    X(SOLID, solid, solids, true)          \
+    X(STRUCTURE, structure, structures, false)
 
 #define FIND(TYPE, family, names, outside)                                \
     static kai_id find_##family(const kai_world* world, const char* name) \
@@ -346,6 +347,19 @@ static bool read_named(kai_reader* reader, const kai_document_node* node, kai_pa
     kai_reader_place_reference(reader, node, named->outside ? names : NULL);
     *out = named->find(reader->world, node->string);
     return !KAI_IS_NULL(*out) || not_found(reader, node, named->family, names);
+}
+
+// Signals ----------------------------------------------------------------------------------------
+
+// The name of a signal that the scene declares: it may not have been made yet.
+static bool read_signal(kai_reader* reader, const kai_document_node* node, kai_string* out)
+{
+    static const kai_param REFERENCE = {.placing = KAI_PLACING_REFERENCE};
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_SIGNAL));
+    if (!read_string(reader, node, &REFERENCE, out)) return false;
+    return !KAI_IS_NULL(kai_names_find(&reader->signals, node->string)) ||
+           kai_reader_unknown_name(reader, node, "signal", &reader->signals);
 }
 
 // Contact laws -----------------------------------------------------------------------------------
@@ -511,13 +525,18 @@ static bool read_type(kai_reader* reader, const kai_document_node* node, const k
     case KAI_PARAM_SHAFT:
     case KAI_PARAM_MATERIAL:
     case KAI_PARAM_NODE:
-    case KAI_PARAM_SOLID: return read_named(reader, node, param->type, field);
+    case KAI_PARAM_SOLID:
+    case KAI_PARAM_STRUCTURE: return read_named(reader, node, param->type, field);
+    case KAI_PARAM_SIGNAL: return read_signal(reader, node, field);
+    case KAI_PARAM_EXPRESSION: return kai_reader_formula_signals(reader, node, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
     case KAI_PARAM_LAW: return read_law(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
     case KAI_PARAM_CURVE: return read_curve(reader, node, param, field);
     case KAI_PARAM_LIST: return read_list(reader, node, param, field);
     case KAI_PARAM_WORDS: return read_words(reader, node, param, field);
+    case KAI_PARAM_LOAD:
+    case KAI_PARAM_ELEMENT:
     case KAI_PARAM_TYPE_COUNT: break;
     }
     return kai_reader_wrong(reader, node, "of a type that scenes can hold");

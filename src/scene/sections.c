@@ -41,7 +41,7 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "collision"},   {.name = "checks"},         {.name = "stop"},
     {.name = "start"},       {.name = "trajectory"},     {.name = "view"},
     {.name = "parameters"},  {.name = "templates"},      {.name = "instances"},
-    {.name = "template"}};
+    {.name = "template"},    {.name = "signals"},        {.name = "events"}};
 
 const kai_sections_part kai_sections_scene_part = {
     .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};
@@ -105,6 +105,9 @@ NAMED(joint, "joint", "Unique among joints and motors; motors and outputs refer 
       "What every joint takes.")
 NAMED(shaft, "shaft", "Unique among shafts; couplings and outputs refer to it.",
       "One shaft of the list `shafts`.")
+NAMED(signal, "signal", "Unique among signals; others refer to it, and formulas.",
+      "What every signal takes.")
+NAMED(event, "event", "Unique among events; events.csv calls it so.", "What every event takes.")
 NAMED(coupling, "coupling", "Unique among couplings; outputs refer to it.",
       "What every coupling takes.")
 
@@ -121,6 +124,7 @@ TYPED(joint, &kai_sections_joint_kind)
 TYPED(motor, &kai_sections_joint_kind)
 TYPED(coupling, &kai_sections_coupling_kind)
 TYPED(sensor, &kai_sections_sensor_kind)
+TYPED(signal, &kai_sections_signal_kind)
 TYPED(shape, &kai_shape_common)
 TYPED(integrator, NULL)
 TYPED(law, NULL)
@@ -256,12 +260,30 @@ const kai_kind kai_sections_whole_kind =
     KAI_KIND("nodes of a structure", kai_sections_place, WHOLE_PARAMS,
              .doc = "A structure and a set of its nodes.");
 
+static const kai_sections_key MEASURE_KEYS[] = {{.name = "type", .required = true},
+                                                {.name = "body"},
+                                                {.name = "joint"},
+                                                {.name = "motor"},
+                                                {.name = "force"},
+                                                {.name = "shaft"},
+                                                {.name = "coupling"},
+                                                {.name = "node"},
+                                                {.name = "element"},
+                                                {.name = "structure"},
+                                                {.name = "ray"},
+                                                {.name = "nearest"},
+                                                {.name = "overlap"},
+                                                {.name = "system"}};
+
+const kai_sections_part kai_sections_measure_part = {
+    .kind = &kai_sections_signal_kind, .keys = MEASURE_KEYS, .key_count = KAI_COUNT(MEASURE_KEYS)};
+
 static const kai_sections_key OUTPUT_KEYS[] = {
-    {.name = "body"},     {.name = "joint"},     {.name = "motor"},     {.name = "force"},
-    {.name = "shaft"},    {.name = "coupling"},  {.name = "node"},      {.name = "element"},
-    {.name = "elements"}, {.name = "structure"}, {.name = "particles"}, {.name = "ray"},
-    {.name = "nearest"},  {.name = "overlap"},   {.name = "sensor"},    {.name = "system"},
-    {.name = "contacts"}, {.name = "quantities"}};
+    {.name = "body"},     {.name = "joint"},    {.name = "motor"},     {.name = "force"},
+    {.name = "signal"},   {.name = "shaft"},    {.name = "coupling"},  {.name = "node"},
+    {.name = "element"},  {.name = "elements"}, {.name = "structure"}, {.name = "particles"},
+    {.name = "ray"},      {.name = "nearest"},  {.name = "overlap"},   {.name = "sensor"},
+    {.name = "system"},   {.name = "contacts"}, {.name = "events"},    {.name = "quantities"}};
 
 const kai_sections_part kai_sections_output_part = {
     .kind = &OUTPUT_KIND, .keys = OUTPUT_KEYS, .key_count = KAI_COUNT(OUTPUT_KEYS)};

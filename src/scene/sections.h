@@ -106,6 +106,8 @@ extern const kai_sections_part kai_sections_joint_part;
 extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_coupling_part;
 extern const kai_sections_part kai_sections_sensor_part;
+extern const kai_sections_part kai_sections_signal_part;
+extern const kai_sections_part kai_sections_measure_part; ///< of a signal that measures
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_stop_part;
 extern const kai_sections_part kai_sections_integrator_part;
@@ -118,6 +120,8 @@ extern const kai_kind
     kai_sections_load_kind; // what a load takes beside its kind, and so for three more
 extern const kai_kind kai_sections_joint_kind;
 extern const kai_kind kai_sections_shaft_kind;
+extern const kai_kind kai_sections_signal_kind;
+extern const kai_kind kai_sections_event_kind;
 extern const kai_kind kai_sections_coupling_kind;
 extern const kai_kind kai_sections_sensor_kind;
 extern const kai_kind kai_sections_ray_kind;

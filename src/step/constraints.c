@@ -524,6 +524,7 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
 {
     const uint32_t *slot = c->slots.data, *beyond = c->beyond.data;
     kai_wrench* further = c->further.data;
+    world->functions.signals_ahead = time - world->functions.signals_time;
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const kai_store_batch* batch = &world->joints.batches[b];
         const size_t count = batch->items.count, more = (size_t)kai_joint_further(kind_of(batch));
@@ -549,6 +550,7 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
         beyond += more * count;
         further += more * count * (size_t)e.kind->rows;
     }
+    world->functions.signals_ahead = 0.0;
 }
 
 double kai_constraints_violation(const kai_constraints* c, const kai_world* world)

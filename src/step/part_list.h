@@ -25,6 +25,9 @@
     X(elements)          \
     X(structures)        \
     X(loads)             \
+    X(signals)           \
+    X(events)            \
+    X(load_switches)     \
     X(joints)            \
     X(sensors)           \
     X(particles)         \

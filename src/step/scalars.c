@@ -5,6 +5,7 @@
 #include "fea/fea.h"
 #include "model/shaft.h"
 #include "model/state.h"
+#include "step/term.h"
 
 #include <string.h>
 
@@ -49,11 +50,12 @@ static kai_result advance(kai_system* system, const kai_system_backup* start, do
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     double* y = kai_arena_take(&world->arena, count, sizeof *y, err);
     if (!y) return KAI_ERROR_MEMORY;
-    kai_state_rates(world, middle, y);
+    const kai_result found = kai_term_observe_all(world, middle, err);
+    if (found == KAI_OK) kai_state_rates(world, middle, y);
     for (size_t i = 0; i < count; i++) y[i] = before[i] + seconds * y[i];
-    kai_state_write(world, y);
+    if (found == KAI_OK) kai_state_write(world, y);
     kai_arena_release(&world->arena, mark);
-    return KAI_OK;
+    return found;
 }
 
 kai_result kai_scalars_begin(kai_system* system, const kai_system_backup* start, double h,

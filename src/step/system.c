@@ -307,6 +307,7 @@ kai_result kai_system_project(kai_system* system, double time, kai_error* err)
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
+    KAI_TRY(kai_term_observe_all(world, time, err));
     KAI_TRY(kai_project_positions(joints, world, time, TOLERANCE, 10, err));
     KAI_TRY(kai_constraints_factor(joints, world, false, err));
     return kai_project_velocities(joints, world, err);
@@ -329,6 +330,7 @@ kai_result kai_system_hold_velocities(kai_system* system, double time, double h,
     double heat = 0.0;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (joints) {
+        KAI_TRY(kai_term_observe_all(world, time, err));
         kai_constraints_evaluate(joints, world, time);
         KAI_TRY(kai_constraints_velocities(joints, world, h, &(kai_constraints_step){0}, err));
     }

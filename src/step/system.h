@@ -26,7 +26,7 @@ typedef struct kai_system_backup {
     kai_pose* pose;          // [count]
     kai_motion* motion;      // [count]
     double* scalars;         // angle and speed of every shaft
-    double* states;          // states of users, then those of loads
+    double* states;          // states of users, then those of loads and signals
     double *node_q, *node_v; // coordinates and velocities of all nodes of elements
 } kai_system_backup;
 

@@ -4,6 +4,7 @@
 
 #include "model/joint.h"
 #include "model/load.h"
+#include "model/load_switch.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "step/rotation.h"
@@ -66,7 +67,7 @@ static kai_result list_loads(kai_tangents* t, kai_world* world, kai_error* err)
         const bool wanted = (kind->stiff || t->mode == KAI_TANGENTS_EVERY) &&
                             ends <= KAI_TANGENTS_ENDS && batch->kind->size <= LARGEST;
         for (size_t i = 0; i < batch->items.count; i++, slot += ends) {
-            if (!wanted) continue;
+            if (!wanted || kai_load_switch_is_off(world, batch, i)) continue;
             kai_tangents_term term = {
                 .batch = (uint32_t)b, .index = (uint32_t)i, .ends = (uint8_t)ends};
             memcpy(term.slot, slot, ends * sizeof *slot);

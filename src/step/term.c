@@ -33,6 +33,15 @@ kai_result kai_term_attach(kai_world* world, const kai_term* term, void* data, k
     return kai_array_append(&world->terms, &world->memory, &attached, 1, err);
 }
 
+bool kai_term_attached(const kai_world* world)
+{
+    const term_attached* attached = world->terms.data;
+    for (size_t i = 0; i < world->terms.count; i++)
+        if (attached[i].term->forces || attached[i].term->drift || attached[i].term->kick)
+            return true;
+    return false;
+}
+
 // Walks ------------------------------------------------------------------------------------------
 
 kai_result kai_term_needs_all(kai_world* world,
@@ -51,11 +60,48 @@ kai_result kai_term_needs_all(kai_world* world,
     return KAI_OK;
 }
 
+/// What comes before a step and after it is never left half done: a stop is not heard.
+kai_result kai_term_prepare_all(kai_world* world, kai_error* err)
+{
+    const kai_term* term;
+    void* data;
+    const volatile int* stop = world->stop;
+    kai_result r = KAI_OK;
+    world->stop = NULL;
+    for (size_t i = 0; r == KAI_OK && (term = term_at(world, i, &data)); i++)
+        if (term->prepare) r = term->prepare(world, data, err);
+    world->stop = stop;
+    return r;
+}
+
+kai_result kai_term_observe_all(kai_world* world, double time, kai_error* err)
+{
+    const kai_term* term;
+    void* data;
+    for (size_t i = 0; (term = term_at(world, i, &data)); i++)
+        if (term->observe) KAI_TRY(term->observe(world, data, time, err));
+    return KAI_OK;
+}
+
+kai_result kai_term_finish_all(kai_world* world, double h, kai_error* err)
+{
+    const kai_term* term;
+    void* data;
+    const volatile int* stop = world->stop;
+    kai_result r = KAI_OK;
+    world->stop = NULL;
+    for (size_t i = 0; r == KAI_OK && (term = term_at(world, i, &data)); i++)
+        if (term->finish) r = term->finish(world, data, h, err);
+    world->stop = stop;
+    return r;
+}
+
 kai_result kai_term_forces_all(kai_world* world, double time, const kai_fea_options* options,
                                kai_error* err)
 {
     const kai_term* term;
     void* data;
+    KAI_TRY(kai_term_observe_all(world, time, err));
     for (size_t i = 0; (term = term_at(world, i, &data)); i++)
         if (term->begin) KAI_TRY(term->begin(world, data, err));
     for (size_t i = 0; (term = term_at(world, i, &data)); i++)

@@ -32,6 +32,15 @@ typedef struct kai_term {
     /// it.
     kai_result (*needs)(kai_world* world, void* data, unsigned* capabilities, kai_error* err);
 
+    /// Before a step, outside of it: lays out what it is made of, and refuses a world that it cannot
+    /// work with.
+    kai_result (*prepare)(kai_world* world, void* data, kai_error* err);
+    /// Before forces or rates are asked for at the state that the world holds: finds what they read
+    /// beside coordinates, such as values of signals.
+    kai_result (*observe)(kai_world* world, void* data, double time, kai_error* err);
+    /// After a step of h that stands, outside of it: what changes between steps only.
+    kai_result (*finish)(kai_world* world, void* data, double h, kai_error* err);
+
     /// Before forces of any term: lays out what it is made of, with room in bodies.wrench.
     kai_result (*begin)(kai_world* world, void* data, kai_error* err);
     /// Adds its forces at the state that the world holds. `options`: what stiff ones are asked
@@ -73,8 +82,9 @@ KAI_TERM_LIST(KAI_TERM_DECLARE)
 /// caller's: a part of the world keeps it.
 kai_result kai_term_attach(kai_world* world, const kai_term* term, void* data, kai_error* err);
 
-/// Whether terms were attached: then bodies may be pushed although there are no loads.
-static inline bool kai_term_attached(const kai_world* world) { return world->terms.count > 0; }
+/// Whether terms were attached that push or have coordinates: then bodies may move although there
+/// are no loads.
+bool kai_term_attached(const kai_world* world);
 
 // Walks ------------------------------------------------------------------------------------------
 
@@ -84,7 +94,11 @@ kai_result kai_term_needs_all(kai_world* world,
                                                     kai_error* err),
                               kai_error* err);
 
-/// Forces of all terms: bodies.wrench, torques of shafts, forces on nodes of elements (fea/fea.h) and
+kai_result kai_term_prepare_all(kai_world* world, kai_error* err);
+kai_result kai_term_observe_all(kai_world* world, double time, kai_error* err);
+kai_result kai_term_finish_all(kai_world* world, double h, kai_error* err);
+
+/// Forces of all terms, observed first: bodies.wrench, torques of shafts, forces on nodes of elements (fea/fea.h) and
 /// on coordinates of attached terms; gravity on bodies is not among them.
 kai_result kai_term_forces_all(kai_world* world, double time, const kai_fea_options* options,
                                kai_error* err);

@@ -4,6 +4,7 @@
 #include "model/joint.h"
 #include "step/project.h"
 #include "step/system.h"
+#include "step/term.h"
 #include "step/undo.h"
 
 static kai_result assemble(kai_system* system, kai_error* err)
@@ -11,6 +12,7 @@ static kai_result assemble(kai_system* system, kai_error* err)
     kai_world* world = system->world;
     kai_constraints* joints;
     KAI_TRY(kai_joint_pass(world, NULL, err));
+    KAI_TRY(kai_term_observe_all(world, world->time, err));
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     KAI_TRY(kai_project_positions(joints, world, world->time, 1e-12, 50, err));
@@ -27,6 +29,8 @@ kai_result kai_world_assemble(kai_world* world)
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
     kai_undo undo;
+    const kai_result ready = kai_term_prepare_all(world, &world->error);
+    if (ready != KAI_OK) return kai_world_fail(world, __func__, ready);
     const kai_result begun = kai_undo_begin(&undo, world, &world->error);
     if (begun != KAI_OK) return kai_world_fail(world, __func__, begun);
     kai_check_enter(world);

@@ -30,6 +30,7 @@
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
+#include "step/term.h"
 #include "step/undo.h"
 
 #include <math.h>
@@ -605,6 +606,8 @@ kai_result kai_world_statics_find(kai_world* world, kai_error* err)
 kai_result kai_world_statics(kai_world* world)
 {
     KAI_CHANGE(world);
+    const kai_result ready = kai_term_prepare_all(world, &world->error);
+    if (ready != KAI_OK) return kai_world_fail(world, __func__, ready);
     kai_check_enter(world);
     const kai_result r = kai_world_statics_find(world, &world->error);
     kai_check_leave(world, r);
@@ -614,6 +617,8 @@ kai_result kai_world_statics(kai_world* world)
 kai_result kai_world_statics_linear(kai_world* world)
 {
     KAI_CHANGE(world);
+    const kai_result ready = kai_term_prepare_all(world, &world->error);
+    if (ready != KAI_OK) return kai_world_fail(world, __func__, ready);
     kai_check_enter(world);
     const kai_result r = attempt(world, find_linear, &world->error);
     kai_check_leave(world, r);

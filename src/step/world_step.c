@@ -11,6 +11,7 @@
 #include "step/diagnose.h"
 #include "step/integrator.h"
 #include "step/system.h"
+#include "step/term.h"
 #include "step/undo.h"
 #include "step/world_energy.h"
 #include "step/world_statics.h"
@@ -109,9 +110,15 @@ kai_result kai_world_step_with(kai_world* world, double h, const kai_world_step_
 {
     KAI_CHANGE(world);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_step);
-    kai_check_enter(world);
-    const kai_result r = step_or_stop(world, h, options, &world->error);
-    kai_check_leave(world, r);
+    // Signals look at the world after every step.
+    const kai_world_step_options own = {options->unobserved && world->signals.count == 0};
+    kai_result r = kai_term_prepare_all(world, &world->error);
+    if (r == KAI_OK) {
+        kai_check_enter(world);
+        r = step_or_stop(world, h, &own, &world->error);
+        kai_check_leave(world, r);
+    }
+    if (r == KAI_OK) r = kai_term_finish_all(world, h, &world->error);
     kai_clock_end(&world->clock, outer);
     return kai_world_fail(world, "kai_world_step", r);
 }
@@ -128,11 +135,14 @@ kai_result kai_world_step_statics(kai_world* world, double h)
     const uint64_t steps_base = world->steps_base;
     if (check_step(h, &world->error) != KAI_OK)
         return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
+    const kai_result ready = kai_term_prepare_all(world, &world->error);
+    if (ready != KAI_OK) return kai_world_fail(world, __func__, ready);
     advance_clock(world, h);
     kai_check_enter(world);
     const kai_result r = kai_world_statics_find(world, &world->error);
     kai_check_leave(world, r);
-    if (r == KAI_OK) return KAI_OK;
+    if (r == KAI_OK)
+        return kai_world_fail(world, __func__, kai_term_finish_all(world, h, &world->error));
     world->time = time;
     world->time_base = base;
     world->time_step = last;

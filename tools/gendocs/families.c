@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "families.h"
 
+#include "control/block_list.h"
 #include "fea/element_list.h"
 #include "fea/solid_list.h"
 #include "fea/structure_list.h"
@@ -16,6 +17,7 @@
 #include <kairos/contact_law.h>
 #include <kairos/driveline.h>
 #include <kairos/joint_nodes.h>
+#include <kairos/signal.h>
 #include <string.h>
 
 // clang-format off
@@ -26,6 +28,7 @@
 #define ELEMENT(name)   &kai_element_##name.kind,
 #define STRUCTURE(name) &kai_structure_##name.kind,
 #define SENSOR(name)    &kai_sensor_##name.kind,
+#define BLOCK(name)     &kai_block_##name.kind,
 // clang-format on
 
 #define FAMILY(call, LIST)                             \
@@ -41,6 +44,7 @@ FAMILY(solids, KAI_SOLID_KINDS(SOLID))
 FAMILY(elements, KAI_ELEMENT_KINDS(ELEMENT) KAI_ELEMENT_LOAD_KINDS(ELEMENT))
 FAMILY(structures, KAI_STRUCTURE_KINDS(STRUCTURE))
 FAMILY(sensors, KAI_SENSOR_KINDS(SENSOR))
+FAMILY(signals, KAI_BLOCK_KINDS(BLOCK))
 
 static const kai_joint_kind* const JOINT_KINDS[] = {
 #define JOINT_KIND_OF(name) &kai_joint_##name,

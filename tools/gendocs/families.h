@@ -16,6 +16,7 @@ const kai_kind* docs_solids(size_t i);
 const kai_kind* docs_elements(size_t i);
 const kai_kind* docs_structures(size_t i);
 const kai_kind* docs_sensors(size_t i);
+const kai_kind* docs_signals(size_t i);
 
 /// Likewise the kinds of joints and loads, by the list of a scene that they stand in.
 const kai_kind* docs_joints(size_t i);

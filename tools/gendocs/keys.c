@@ -111,6 +111,14 @@ static const docs_key SCENE_KEYS[] = {
      .type = "a list of outputs",
      .doc = "Time series that a run writes.",
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/output\"}}"},
+    {.name = "signals",
+     .type = "a list of signals",
+     .doc = "Numbers that are measured, computed and controlled: see [signals](signals.md).",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/signal\"}}"},
+    {.name = "events",
+     .type = "a list of events",
+     .doc = "What happens when a signal crosses a value: see [events](signals.md#events).",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/event\"}}"},
     {.name = "collision",
      .type = "an object",
      .doc =
@@ -209,6 +217,45 @@ static const docs_key PARTICLES_KEYS[] = {
      .schema = "{\"$ref\": \"#/$defs/shape\"}"},
 };
 
+#define NAME_OF(name_, of_, doc_)                                 \
+    {                                                             \
+        .name = name_, .type = "the name of a " of_, .doc = doc_, \
+        .schema = "{\"type\": \"string\"}"                        \
+    }
+
+static const docs_key MEASURE_KEYS[] = {
+    {.name = "type", .type = "a word", .doc = "measure.", .schema = "{\"type\": \"string\"}"},
+    NAME_OF("body", "body", "Measures this body."),
+    NAME_OF("joint", "joint", "Measures this joint."),
+    NAME_OF("motor", "motor", "Measures this motor."),
+    NAME_OF("force", "load", "Measures this load of `forces`."),
+    NAME_OF("shaft", "shaft", "Measures this shaft."),
+    NAME_OF("coupling", "coupling", "Measures this coupling of `driveline`."),
+    NAME_OF("node", "node", "Measures this node of finite elements."),
+    {.name = "element",
+     .type = "an element",
+     .doc = "Measures this finite element; see Elements in outputs.",
+     .schema = "{\"$ref\": \"#/$defs/output_element\"}"},
+    {.name = "structure",
+     .type = "the name of a structure, or an object",
+     .doc = "Measures this structure; see Elements in outputs.",
+     .schema = "{\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": "
+               "\"#/$defs/output_structure\"}]}"},
+    {.name = "ray",
+     .type = "a ray",
+     .doc = "Measures what this ray meets; see Rays.",
+     .schema = "{\"$ref\": \"#/$defs/ray\"}"},
+    {.name = "nearest",
+     .type = "a point",
+     .doc = "Measures the surface nearest to this point; see Nearest surfaces.",
+     .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
+    NAME_OF("overlap", "body", "Measures who touches the shapes of this body."),
+    {.name = "system",
+     .type = "true",
+     .doc = "Measures the whole world.",
+     .schema = "{\"const\": true}"},
+};
+
 static const docs_key OUTPUT_KEYS[] = {
     {.name = "body",
      .type = "the name of a body",
@@ -229,6 +276,10 @@ static const docs_key OUTPUT_KEYS[] = {
     {.name = "shaft",
      .type = "the name of a shaft",
      .doc = "Writes quantities of this shaft.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "signal",
+     .type = "the name of a signal",
+     .doc = "Writes the value of this signal.",
      .schema = "{\"type\": \"string\"}"},
     {.name = "coupling",
      .type = "the name of a coupling",
@@ -282,6 +333,11 @@ static const docs_key OUTPUT_KEYS[] = {
      .type = "true",
      .doc =
          "Writes snapshots of all contacts of the last step and their forces, one numbered file per sample.",
+     .schema = "{\"const\": true}"},
+    {.name = "events",
+     .type = "true",
+     .doc = "Writes a row for each action of each event when it happens. Without this output, a "
+            "scene with events writes them to events.csv.",
      .schema = "{\"const\": true}"},
     {.name = "quantities",
      .type = "a list of words",
@@ -440,9 +496,11 @@ static const part_docs PARTS[] = {
     PART(motor_part, "One motor of the list `motors`.", TYPE_KEYS),
     PART(coupling_part, "One coupling of the list `driveline`.", TYPE_KEYS),
     PART(sensor_part, "One sensor of the list `sensors`.", TYPE_KEYS),
+    PART(signal_part, "One signal of the list `signals`.", TYPE_KEYS),
+    PART(measure_part, "A signal that measures: exactly one of the things below.", MEASURE_KEYS),
     PART(
         output_part,
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system and contacts, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, signal, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system, contacts and events, and what to write.",
         OUTPUT_KEYS),
     PART(coordinates_part, "One joint with an angle or a travel.", COORDINATE_KEYS),
     PART(structures_solid, "One material of elements, in the object `solids`.", TYPE_KEYS),

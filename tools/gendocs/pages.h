@@ -18,6 +18,7 @@ void docs_pages_joints(kai_text* out);
 void docs_pages_motors(kai_text* out);
 void docs_pages_forces(kai_text* out);
 void docs_pages_driveline(kai_text* out);
+void docs_pages_signals(kai_text* out);
 void docs_pages_solids(kai_text* out);
 void docs_pages_structures(kai_text* out);
 void docs_pages_elements(kai_text* out);

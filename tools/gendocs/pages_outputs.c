@@ -55,6 +55,7 @@ static void add_targets(kai_text* out)
     };
     for (size_t t = 0; t < KAI_COUNT(KEYS); t++) {
         const kai_output_target target = (kai_output_target)t;
+        if (!kai_output_quantity(target, 0)) continue; // events
         kai_text_add(out, "## Quantities of `%s`\n\n", KEYS[t]);
         if (t > 0 && same_quantities(target, (kai_output_target)(t - 1)))
             kai_text_add(out, "Those of `%s`.\n\n", KEYS[t - 1]);

@@ -16,7 +16,9 @@
 
 #include <jansson.h>
 #include <kairos/contact.h>
+#include <kairos/event.h>
 #include <kairos/scene.h>
+#include <kairos/signal.h>
 #include <kairos/solver.h>
 #include <math.h>
 #include <string.h>
@@ -141,6 +143,7 @@ static json_t* type_schema(maker* m, const kai_param* p)
             m, make(m, json_pack("{s:s,s:s}", "type", "string", "pattern", "^#[0-9a-fA-F]{6}$")),
             list_schema(m, real_schema(m, &p->range, "number"), 3, 3));
     case KAI_PARAM_ENUM: return words_schema(m, p->words);
+    case KAI_PARAM_EXPRESSION: return make(m, json_pack("{s:[ss]}", "type", "string", "number"));
     case KAI_PARAM_STRING:
         return make(m, json_pack("{s:s,s:i}", "type", "string", "maxLength", KAI_STRING_SIZE - 1));
     case KAI_PARAM_BODY:
@@ -148,6 +151,10 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_SHAFT:
     case KAI_PARAM_NODE:
     case KAI_PARAM_SOLID:
+    case KAI_PARAM_LOAD:
+    case KAI_PARAM_ELEMENT:
+    case KAI_PARAM_STRUCTURE:
+    case KAI_PARAM_SIGNAL:
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
     case KAI_PARAM_LAW: return reference(m, "contact_law");
     case KAI_PARAM_FUNCTION:
@@ -250,7 +257,10 @@ static json_t* family_schema(maker* m, const kai_sections_part* part,
     const kai_kind* kind;
     for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) {
         json_t *properties = make(m, json_object()), *required = make(m, json_array());
-        add_keys(m, properties, required, kai_sections_coordinates_part_of(part, kind));
+        const bool measure = kind == &kai_block_measure.kind;
+        add_keys(m, properties, required,
+                 measure ? &kai_sections_measure_part
+                         : kai_sections_coordinates_part_of(part, kind));
         put(m, properties, "type", json_pack("{s:s}", "const", kind->name));
         if (part->kind) add_kind(m, properties, required, part->kind);
         add_kind(m, properties, required, kind);
@@ -361,7 +371,7 @@ static json_t* output_schema(maker* m)
             add(m, words, json_string(q->name));
         json_t* required = make(m, json_pack("[s]", keys[t]));
         const bool many = kai_output_is_snapshot((kai_output_target)t);
-        if (!many) add(m, required, json_string("quantities"));
+        if (!many && t != KAI_OUTPUT_EVENTS) add(m, required, json_string("quantities"));
         const char* pattern =
             many ? "^[^./\\\\][^/\\\\]*\\.csv(\\.gz)?$" : "^[^./\\\\][^/\\\\]*\\.csv$";
         add(m, list,
@@ -390,6 +400,7 @@ static json_t* definitions(maker* m)
                    *ray = &kai_sections_ray_kind, *nearest = &kai_sections_nearest_kind,
                    *view = &kai_output_view_kind, *element = &kai_sections_one_element_kind,
                    *elements = &kai_sections_all_elements_kind, *whole = &kai_sections_whole_kind,
+                   *event[] = {&kai_sections_event_kind, &kai_event_kind},
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind},
                    *node[] = {&kai_sections_structures_node, &kai_node_kind};
     json_t* defs = make(m, json_object());
@@ -408,6 +419,8 @@ static json_t* definitions(maker* m)
     put(m, defs, "motor", family_schema(m, &kai_sections_motor_part, docs_motors));
     put(m, defs, "shaft", object_schema(m, shaft, 2, shaft[0]->doc));
     put(m, defs, "coupling", family_schema(m, &kai_sections_coupling_part, docs_couplings));
+    put(m, defs, "signal", family_schema(m, &kai_sections_signal_part, docs_signals));
+    put(m, defs, "event", object_schema(m, event, 2, event[1]->doc));
     put(m, defs, "solid", family_schema(m, &kai_sections_structures_solid, docs_solids));
     put(m, defs, "node", object_schema(m, node, 2, node[0]->doc));
     put(m, defs, "element", family_schema(m, &kai_sections_structures_element, docs_elements));

@@ -135,7 +135,7 @@ static void follow_surface(kai_world* world)
 static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_error* err)
 {
     const kai_shape_record copy = kai_shape_record_of(world, index), *record = &copy;
-    if (!(record->flags & KAI_SHAPE_COLLIDE)) return KAI_OK;
+    if (!kai_shape_record_collides(record->flags)) return KAI_OK;
     const kai_store_entry* entry = entry_at(world, index);
     const kai_store_batch* batch = &world->shapes.batches[entry->batch];
     const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
@@ -174,7 +174,7 @@ static bool is_run_member(const kai_world* world, size_t slot)
     const uint32_t shape = kai_bodies_cold_of(bodies, slot).first_shape;
     const kai_store_entry* entry = entry_at(world, shape);
     return world->shapes.batches[entry->batch].kind == &kai_shape_sphere.kind &&
-           (kai_shape_record_of(world, shape).flags & KAI_SHAPE_COLLIDE) &&
+           kai_shape_record_collides(kai_shape_record_of(world, shape).flags) &&
            (cold->users == 1 || kai_store_run_of(&world->shapes, shape) != SIZE_MAX);
 }
 

@@ -188,7 +188,7 @@ static const kai_param PARAMS[] = {
               .doc = "Whether the constraint acts."),
     KAI_PARAM(LIST, kai_joint_coupling_params, terms, .rows_max = TERMS, .item = &TERM,
               .required = true, .doc = "Coordinates with their factors."),
-    KAI_PARAM(VALUE, kai_joint_coupling_params, value, .unit = "rad, m",
+    KAI_PARAM(VALUE, kai_joint_coupling_params, value, .unit = "rad, m", .derivatives = 2,
               .doc = "Value of the sum of factor times coordinate, over time."),
     KAI_PARAM(BODY, kai_joint_base, bodies, .columns = 2, .hidden = true),
     KAI_PARAM_AS("inner_a", FRAME, kai_joint_base, inner[0], .hidden = true),

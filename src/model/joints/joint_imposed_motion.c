@@ -134,7 +134,7 @@ static kai_result imposed_motion_check(const void* instance, kai_error* err)
 
 #define DRIVEN(name_, index_, unit_, doc_)                                                     \
     KAI_PARAM_AS(name_, VALUE, params, value[index_], .unit = unit_, .initial = {(double)NAN}, \
-                 .doc = doc_)
+                 .derivatives = 2, .doc = doc_)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),

@@ -48,13 +48,13 @@ static void motor_evaluate_speed(const kai_joint_batch* b)
 static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
 // A kind that drives a coordinate by a value in `unit_`; the other members of its table follow.
-#define MOTOR(name_, word_, driven_, unit_, value_, doc_, ...)                                  \
+#define MOTOR(name_, word_, driven_, unit_, uses_, value_, doc_, ...)                           \
     static kai_result motor_check_##name_(const void* instance, kai_error* err)                 \
     {                                                                                           \
         return kai_joint_motor_check(instance, word_, driven_, err);                            \
     }                                                                                           \
     static const kai_param name_##_PARAMS[] = {                                                 \
-        KAI_JOINT_MOTOR_PARAMS(driven_, WORDS, unit_, value_)};                                 \
+        KAI_JOINT_MOTOR_PARAMS(driven_, WORDS, unit_, uses_, value_)};                          \
     const kai_joint_kind kai_joint_motor_##name_ = {                                            \
         .kind =                                                                                 \
             KAI_KIND(word_, params, name_##_PARAMS, .check = motor_check_##name_, .doc = doc_), \
@@ -66,22 +66,22 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
         .has_travel = (driven_) == KAI_JOINT_TRAVEL,                                            \
         __VA_ARGS__};
 
-MOTOR(rotation_angle, "rotation-angle", KAI_JOINT_ANGLE, "rad",
+MOTOR(rotation_angle, "rotation-angle", KAI_JOINT_ANGLE, "rad", 2,
       "The angle of b relative to a about the axis, over time; any number of turns.",
       "Prescribes a joint's angle, or that of two bodies about an axis, as a function of time.",
       .evaluate = motor_evaluate_position)
 
-MOTOR(rotation_speed, "rotation-speed", KAI_JOINT_ANGLE, "rad/s",
+MOTOR(rotation_speed, "rotation-speed", KAI_JOINT_ANGLE, "rad/s", 1,
       "The rate of the angle of b relative to a about the axis, over time.",
       "Prescribes the rate of a joint's angle, or that of two bodies about an axis.",
       .evaluate = motor_evaluate_speed, .velocity_level = true)
 
-MOTOR(linear_position, "linear-position", KAI_JOINT_TRAVEL, "m",
+MOTOR(linear_position, "linear-position", KAI_JOINT_TRAVEL, "m", 2,
       "The travel of b relative to a along the axis, over time.",
       "Prescribes a joint's travel, or that of two bodies along an axis, as a function of time.",
       .evaluate = motor_evaluate_position)
 
-MOTOR(linear_speed, "linear-speed", KAI_JOINT_TRAVEL, "m/s",
+MOTOR(linear_speed, "linear-speed", KAI_JOINT_TRAVEL, "m/s", 1,
       "The rate of the travel of b relative to a along the axis, over time.",
       "Prescribes the rate of a joint's travel, or that of two bodies along an axis.",
       .evaluate = motor_evaluate_speed, .velocity_level = true)

@@ -15,15 +15,16 @@
         "angle", "travel", NULL \
     }
 
-/// The parameters of a motor that drives `driven` (a kai_joint_coordinate) by a value in `unit_`.
-#define KAI_JOINT_MOTOR_PARAMS(driven, words_, unit_, doc_)                                        \
+/// The parameters of a motor that drives `driven` (a kai_joint_coordinate) by a value in `unit_`, of which it
+/// uses so many derivatives.
+#define KAI_JOINT_MOTOR_PARAMS(driven, words_, unit_, uses, doc_)                                  \
     KAI_JOINT_BASE_PARAMS(false),                                                                  \
         KAI_PARAM(JOINT, kai_joint_motor_params, joint,                                            \
                   .doc = "Joint whose coordinate is driven, instead of bodies with at and axis."), \
         KAI_PARAM(ENUM, kai_joint_motor_params, coordinate, .words = words_, .initial = {driven},  \
                   .doc = "Coordinate that it drives; follows from the type of the motor."),        \
         KAI_PARAM(VALUE, kai_joint_motor_params, value, .unit = unit_, .required = true,           \
-                  .doc = doc_)
+                  .derivatives = uses, .doc = doc_)
 
 /// Checks an instance of a motor of that name.
 static inline kai_result kai_joint_motor_check(const kai_joint_motor_params* p, const char* name,

@@ -44,7 +44,7 @@ static int64_t node_motion_held(const void* instance)
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(kai_joint_node_motion_params),
     KAI_PARAM(VALUE3, kai_joint_node_motion_params, value, .placing = KAI_PLACING_VECTOR,
-              .unit = "m", .required = true, .doc = "Displacement over time."),
+              .unit = "m", .required = true, .derivatives = 2, .doc = "Displacement over time."),
     KAI_PARAM(VEC3, params, start, .hidden = true),
 };
 

@@ -26,7 +26,7 @@ static const kai_param PARAMS[] = {
                  .doc = "Name of the shaft that is driven."),
     KAI_PARAM_AS("against", SHAFT, params, shafts[1],
                  .doc = "Shaft that takes the reaction; the angle is relative to it."),
-    KAI_PARAM(VALUE, params, value, .unit = "rad", .required = true,
+    KAI_PARAM(VALUE, params, value, .unit = "rad", .required = true, .derivatives = 2,
               .doc = "Angle over time; may exceed one turn."),
 };
 

@@ -46,7 +46,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM_AS("against", SHAFT, kai_joint_shaft_speed_params, shafts[1],
                  .doc = "Shaft that takes the reaction; the speed is relative to it."),
     KAI_PARAM(VALUE, kai_joint_shaft_speed_params, value, .unit = "rad/s", .required = true,
-              .doc = "Speed over time."),
+              .derivatives = 1, .doc = "Speed over time."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 

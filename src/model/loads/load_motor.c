@@ -131,11 +131,11 @@ static kai_result force_prepare(const kai_world* world, void* instance, kai_erro
 
 static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
-static const kai_param TORQUE[] = {
-    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "N m", "Torque on b about the axis, over time."),
-    KAI_PARAM(REAL, motor, angle, .hidden = true)};
-static const kai_param FORCE[] = {
-    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "N", "Force on b along the axis, over time.")};
+static const kai_param TORQUE[] = {KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "N m", 0,
+                                                          "Torque on b about the axis, over time."),
+                                   KAI_PARAM(REAL, motor, angle, .hidden = true)};
+static const kai_param FORCE[] = {KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "N", 0,
+                                                         "Force on b along the axis, over time.")};
 
 const kai_load_kind kai_load_motor_rotation_torque = {
     .kind = KAI_KIND("rotation-torque", motor, TORQUE, .given = sizeof(kai_joint_motor_params),

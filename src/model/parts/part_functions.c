@@ -9,6 +9,7 @@ static kai_result init(kai_world* world, const kai_part* part, void* data, kai_e
     if (!world->aside_of)
         return kai_function_set_init(data, kai_part_memory(world), world->tag, err);
     world->functions.depth = kai_array_make(sizeof(uint8_t));
+    world->functions.signals = kai_array_make(sizeof(kai_jet));
     return kai_part_store_init(world, part, &world->functions.store, err);
 }
 

@@ -713,6 +713,7 @@ static kai_result settle_velocities(const kai_system* system, const newmark_cont
 {
     if (!c->joints || c->joints->joints.count == 0 || (c->m->gamma > 0.5 && !c->impact))
         return KAI_OK;
+    KAI_TRY(kai_term_observe_all(c->world, system->time + c->h, err));
     kai_constraints_evaluate(c->joints, c->world, system->time + c->h);
     KAI_TRY(kai_constraints_factor(c->joints, c->world, false, err));
     KAI_TRY(kai_project_velocities(c->joints, c->world, err));
