@@ -180,7 +180,9 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
 
     kai_error error = {0};
     char* json = NULL;
-    if (live != NULL) def.hooks = kai_view_live_hooks(live);
+    const kai_hooks* const hooks[] = {live != NULL ? kai_view_live_hooks(live) : NULL};
+    def.hooks = hooks;
+    def.hook_count = live != NULL;
     bar = &progress;
     cli_signals_stop(&stop);
     const kai_result result = kai_run_execute(&def, &json, &error);

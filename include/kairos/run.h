@@ -38,8 +38,9 @@ typedef struct kai_run_def {
     void* context;                                                     ///< passed to progress
     const volatile int*
         stop; ///< when it becomes non-zero the run writes a checkpoint and ends; may be NULL
-    const kai_hooks* hooks; ///< for those who watch or steer the run; may be NULL
-    double load_seconds;    ///< what reading the scene took, for run.json
+    const kai_hooks* const* hooks; ///< [hook_count] for those who watch or steer the run
+    size_t hook_count;             ///< how many there are
+    double load_seconds;           ///< what reading the scene took, for run.json
 } kai_run_def;
 
 /// The defaults.

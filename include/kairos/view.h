@@ -39,7 +39,7 @@ KAI_API kai_result kai_view_live_start(const kai_view_live_def* def, kai_view_li
 /// The address to open, token included.
 KAI_API const char* kai_view_live_url(const kai_view_live* live);
 
-/// What the run must call: put it into kai_run_def.hooks.
+/// Its hooks: one of kai_run_def.hooks.
 KAI_API const kai_hooks* kai_view_live_hooks(const kai_view_live* live);
 
 /// Tells viewers that it is over, and ends the server. NULL is allowed.

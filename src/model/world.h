@@ -162,6 +162,7 @@ struct kai_world {
     kai_array
         structure_render_meshes; // those of structures; see fea/structures/structure_render_mesh.c
 
+    kai_array hooks;                       // const kai_hooks*; see model/hook.h
     kai_array terms;                       // attached ones; see step/term.h
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]

@@ -13,6 +13,7 @@
 #include "measure/output.h"
 #include "model/body_order.h"
 #include "model/collision/collision.h"
+#include "model/hook.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "measure/output.h"
@@ -291,8 +292,7 @@ static kai_result record_end(run* r, kai_error* err)
 static kai_result run_save(run* r, bool end, kai_error* err)
 {
     char* path = NULL;
-    const kai_hooks* hooks = r->def->hooks;
-    if (hooks != NULL && hooks->before_save != NULL) hooks->before_save(hooks->context, r->world);
+    kai_hook_before_save(r->world);
     kai_checkpoint_run state = r->state;
     state.wall_seconds += kai_clock_now() - r->began;
     run_phases(r, state.phase_seconds);
@@ -394,20 +394,12 @@ static void run_show(run* r, double now, bool always)
     r->def->progress(r->def->context, &progress);
 }
 
-// Asks those who watch whether the next step may be taken.
-static bool may_step(const run* r)
-{
-    const kai_hooks* hooks = r->def->hooks;
-    if (hooks == NULL || hooks->before_step == NULL) return true;
-    return hooks->before_step(hooks->context, r->world, r->state.step);
-}
-
 // Whether the step after the next one comes without anybody looking at the world or changing it.
 // Nobody did since the step before, unless that was in another run.
 static bool goes_on(const run* r, uint64_t save)
 {
     const uint64_t next = steps_done(r) + 1;
-    return r->here > 0 && r->def->hooks == NULL && next < r->total && next < save &&
+    return r->here > 0 && r->world->hooks.count == 0 && next < r->total && next < save &&
            !kai_stop_watches(kai_scene_get_settings(r->scene)) &&
            next < kai_recorder_next(r->recorder) && !kai_judge_wants_energy(&r->state.judge);
 }
@@ -503,7 +495,6 @@ static kai_result run_loop(run* r, kai_error* err)
         run_show(r, now, false);
         if (end) return KAI_OK;
         if (r->def->stop != NULL && *r->def->stop != 0) return run_stopped(r, err);
-        if (!may_step(r)) continue;
         const uint64_t next_save = saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX;
         KAI_TRY(take_step(r, &(kai_world_step_options){goes_on(r, next_save)}, err));
         KAI_TRY(note_contacts(r, err));
@@ -603,9 +594,7 @@ static kai_result run_first(kai_result a, kai_result b)
 static kai_result run_finish(run* r, kai_result result, char** json, kai_error* err)
 {
     kai_error later;
-    const kai_hooks* hooks = r->def->hooks;
-    if (hooks != NULL && hooks->before_step != NULL)
-        hooks->before_step(hooks->context, r->world, 0.0);
+    kai_hook_end(r->world);
     r->judged = r->state.judge;
     if (result == KAI_OK) result = run_judge(r, true, err);
     const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
@@ -697,7 +686,14 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     r.log_context = r.world->log_context;
     r.world->log = keep_warning;
     r.world->log_context = &r;
-    result = run_execute(&r, json, err);
+    size_t hooks = 0;
+    while (result == KAI_OK && hooks < def->hook_count) {
+        result = kai_hook_add(r.world, def->hooks[hooks]);
+        hooks += result == KAI_OK;
+        if (result != KAI_OK) *err = r.world->error;
+    }
+    if (result == KAI_OK) result = run_execute(&r, json, err);
+    for (size_t i = 0; i < hooks; i++) kai_hook_remove(r.world, def->hooks[i]);
     r.world->log = r.log;
     r.world->log_context = r.log_context;
     r.world->stop = r.stop;

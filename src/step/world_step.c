@@ -5,6 +5,7 @@
 #include "contact/contacts.h"
 #include "model/check.h"
 #include "model/collision/collision.h"
+#include "model/hook.h"
 #include "model/joint.h"
 #include "model/label.h"
 #include "model/world.h"
@@ -109,9 +110,13 @@ static kai_result step_or_stop(kai_world* world, double h, const kai_world_step_
 kai_result kai_world_step_with(kai_world* world, double h, const kai_world_step_options* options)
 {
     KAI_CHANGE(world);
+    kai_result ready = check_step(h, &world->error);
+    if (ready == KAI_OK) ready = kai_hook_before_step(world, h, &world->error);
+    if (ready != KAI_OK) return kai_world_fail(world, "kai_world_step", ready);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_step);
-    // Signals look at the world after every step.
-    const kai_world_step_options own = {options->unobserved && world->signals.count == 0};
+    // Signals and hooks look at the world after every step.
+    const kai_world_step_options own = {options->unobserved && world->signals.count == 0 &&
+                                        world->hooks.count == 0};
     kai_result r = kai_term_prepare_all(world, &world->error);
     if (r == KAI_OK) {
         kai_check_enter(world);
@@ -120,6 +125,7 @@ kai_result kai_world_step_with(kai_world* world, double h, const kai_world_step_
     }
     if (r == KAI_OK) r = kai_term_finish_all(world, h, &world->error);
     kai_clock_end(&world->clock, outer);
+    if (r == KAI_OK) kai_hook_after_step(world, h);
     return kai_world_fail(world, "kai_world_step", r);
 }
 
@@ -131,18 +137,22 @@ kai_result kai_world_step(kai_world* world, double h)
 kai_result kai_world_step_statics(kai_world* world, double h)
 {
     KAI_CHANGE(world);
-    const double time = world->time, base = world->time_base, last = world->time_step;
-    const uint64_t steps_base = world->steps_base;
     if (check_step(h, &world->error) != KAI_OK)
         return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
-    const kai_result ready = kai_term_prepare_all(world, &world->error);
+    kai_result ready = kai_hook_before_step(world, h, &world->error);
+    if (ready == KAI_OK) ready = kai_term_prepare_all(world, &world->error);
     if (ready != KAI_OK) return kai_world_fail(world, __func__, ready);
+    const double time = world->time, base = world->time_base, last = world->time_step;
+    const uint64_t steps_base = world->steps_base;
     advance_clock(world, h);
     kai_check_enter(world);
     const kai_result r = kai_world_statics_find(world, &world->error);
     kai_check_leave(world, r);
-    if (r == KAI_OK)
-        return kai_world_fail(world, __func__, kai_term_finish_all(world, h, &world->error));
+    if (r == KAI_OK) {
+        const kai_result finished = kai_term_finish_all(world, h, &world->error);
+        if (finished == KAI_OK) kai_hook_after_step(world, h);
+        return kai_world_fail(world, __func__, finished);
+    }
     world->time = time;
     world->time_base = base;
     world->time_step = last;

@@ -189,12 +189,14 @@ static void test_resume(void** state)
     def.directory = folder;
     def.stop = &stop;
     const kai_hooks hooks = {.context = (void*)(uintptr_t)&stop, .before_step = stop_half};
-    def.hooks = &hooks;
+    const kai_hooks* const list[] = {&hooks};
+    def.hooks = list;
+    def.hook_count = 1;
     check_error(kai_run_execute(&def, NULL, NULL), KAI_ERROR_STOPPED);
     kai_scene_close(scene);
     def.scene = scene = open_scene(&w);
     def.stop = NULL;
-    def.hooks = NULL;
+    def.hook_count = 0;
     def.resume = true;
     check_ok(kai_run_execute(&def, NULL, NULL));
     check_file(folder);
