@@ -53,6 +53,9 @@ kai_result kai_control_order(kai_world* world, kai_error* err);
 /// Finds all signals and rates at the state that the world holds.
 kai_result kai_control_find(kai_world* world, double time, kai_error* err);
 
+/// Lays out, and starts those signals that have no start behind them.
+kai_result kai_control_step_start(kai_world* world, kai_error* err);
+
 /// Lays out, starts those signals that have no start behind them, and finds all of them at the
 /// world's state.
 kai_result kai_control_step_begin(kai_world* world, kai_error* err);

@@ -134,14 +134,23 @@ static kai_result check_joints(kai_world* world, kai_error* err)
 
 // Steps ------------------------------------------------------------------------------------------
 
+kai_result kai_control_step_start(kai_world* world, kai_error* err)
+{
+    KAI_TRY(kai_control_order(world, err));
+    if (all_started(world)) return KAI_OK;
+    world->control->busy = true;
+    const kai_result r = start_all(world, err);
+    world->control->busy = false;
+    return r;
+}
+
 kai_result kai_control_step_begin(kai_world* world, kai_error* err)
 {
     if (world->control && world->control->busy) return KAI_OK; // an evaluation of our own
-    KAI_TRY(kai_control_order(world, err));
+    KAI_TRY(kai_control_step_start(world, err));
     kai_control* control = world->control;
     control->busy = true;
-    kai_result r =
-        all_started(world) ? kai_control_find(world, world->time, err) : start_all(world, err);
+    kai_result r = kai_control_find(world, world->time, err);
     if (r == KAI_OK) r = check_joints(world, err);
     if (r == KAI_OK) r = kai_events_begin(world, err);
     control->busy = false;

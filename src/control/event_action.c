@@ -191,28 +191,35 @@ static kai_result find_number(const kai_kind* kind, const action_type* a, const 
                          kai_kind_type_text(p->type));
 }
 
-/// A copy of what was given of an instance, with the new number, checked: free it with its bytes.
-static kai_result changed_copy(kai_world* world, const kai_kind* kind, const void* instance,
-                               const action_type* a, void** out, kai_error* err)
+/// Gives a number of an instance its new value, and to `*before` what it was.
+static void put_number(const kai_param* p, void* field, double value, kai_curve* before)
+{
+    *before = (kai_curve){0};
+    if (p->type == KAI_PARAM_REAL) {
+        before->slope = *(double*)field;
+        *(double*)field = value;
+    } else if (p->type == KAI_PARAM_VALUE) {
+        *(kai_value*)field = kai_value_constant(value);
+    } else {
+        *before = *(kai_curve*)field;
+        *(kai_curve*)field = kai_curve_line(value);
+    }
+}
+
+/// Whether an instance may have that number.
+static kai_result check_number(kai_world* world, const kai_kind* kind, const void* instance,
+                               const action_type* a, kai_error* err)
 {
     const kai_param* p;
-    *out = NULL;
+    kai_curve before;
     KAI_TRY(find_number(kind, a, &p, err));
     char* copy = kai_memory_allocate(&world->memory, kind->size);
     if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for an event");
     memcpy(copy, instance, kind->size);
-    if (p->type == KAI_PARAM_REAL) *(double*)(void*)(copy + p->offset) = a->value;
-    if (p->type == KAI_PARAM_VALUE)
-        *(kai_value*)(void*)(copy + p->offset) = kai_value_constant(a->value);
-    if (p->type == KAI_PARAM_CURVE)
-        *(kai_curve*)(void*)(copy + p->offset) = kai_curve_line(a->value);
+    put_number(p, copy + p->offset, a->value, &before);
     const kai_result r = kai_kind_check(kind, copy, err);
-    if (r != KAI_OK) {
-        kai_memory_release(&world->memory, copy, kind->size);
-        return r;
-    }
-    *out = copy;
-    return KAI_OK;
+    kai_memory_release(&world->memory, copy, kind->size);
+    return r;
 }
 
 // Checks -----------------------------------------------------------------------------------------
@@ -235,7 +242,6 @@ kai_result kai_event_action_check(kai_world* world, const kai_event_action* a, k
     named_thing thing;
     const kai_kind* kind;
     const void* instance;
-    void* copy;
     switch ((kai_event_action_type)a->type) {
     case KAI_EVENT_SET: return check_set(world, a, err);
     case KAI_EVENT_CONTACT:
@@ -245,9 +251,7 @@ kai_result kai_event_action_check(kai_world* world, const kai_event_action* a, k
     case KAI_EVENT_CHANGE:
         KAI_TRY(find_thing(world, a, &thing, err));
         KAI_TRY(get_thing(world, &thing, &kind, &instance));
-        KAI_TRY(changed_copy(world, kind, instance, a, &copy, err));
-        kai_memory_release(&world->memory, copy, kind->size);
-        return KAI_OK;
+        return check_number(world, kind, instance, a, err);
     case KAI_EVENT_STOP:
     case KAI_EVENT_SAVE:
     case KAI_EVENT_MESSAGE:
@@ -274,27 +278,31 @@ static kai_result do_activate(kai_world* world, const action_type* a, kai_error*
     return told(world, kai_load_set_active(world, thing.load, a->active), err);
 }
 
+/// Numbers are read as they stand when forces and rows are found. (To create the thing anew would take
+/// its points, which are those of the start, for those of now.) What is stored more or less by springs
+/// is work.
 static kai_result do_change(kai_world* world, const action_type* a, kai_error* err)
 {
     named_thing thing;
     const kai_kind* kind;
     const void* instance;
-    void* copy;
+    const kai_param* p;
+    kai_curve old;
+    kai_energy before, after;
     KAI_TRY(find_thing(world, a, &thing, err));
     KAI_TRY(get_thing(world, &thing, &kind, &instance));
-    KAI_TRY(changed_copy(world, kind, instance, a, &copy, err));
-    kai_result r = KAI_OK;
-    if (KAI_IS_NULL(thing.joint)) {
-        r = told(world, kai_load_set(world, thing.load, copy), err);
-    } else {
-        // Numbers of joints are read by their rows as they stand; nothing is derived from them.
-        const kai_param* p = kai_kind_param(kind, a->key.text);
-        memcpy((char*)(uintptr_t)instance + p->offset, (char*)copy + p->offset,
-               kai_kind_type_size(p->type));
-        world->joints.version++;
-    }
-    kai_memory_release(&world->memory, copy, kind->size);
-    return r;
+    KAI_TRY(check_number(world, kind, instance, a, err));
+    KAI_TRY(find_number(kind, a, &p, err));
+    KAI_TRY(told(world, kai_world_energy(world, &before), err));
+    put_number(p, (char*)(uintptr_t)instance + p->offset, a->value, &old);
+    if (old.points.rows > 0)
+        kai_memory_release(&world->memory, (double*)(uintptr_t)old.points.data,
+                           (size_t)old.points.rows * old.points.columns * sizeof(double));
+    world->joints.version += !KAI_IS_NULL(thing.joint);
+    world->loads.version += !KAI_IS_NULL(thing.load);
+    KAI_TRY(told(world, kai_world_energy(world, &after), err));
+    world->work += after.elastic - before.elastic;
+    return KAI_OK;
 }
 
 kai_result kai_event_action_do(kai_world* world, const kai_event_action* a, kai_error* err)

@@ -161,7 +161,7 @@ kai_result kai_signal_set(kai_world* world, kai_signal signal, double value)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_signal_set: value is %g; must be finite",
                              value);
     // What a signal starts with must not undo what it is set to.
-    KAI_TRY(kai_world_fail(world, __func__, kai_control_step_begin(world, err)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_control_step_start(world, err)));
     kind->set(kai_store_at(&world->signals, KAI_ID_OF(signal)), value);
     world->integrator_steps = 0;
     return KAI_OK;
