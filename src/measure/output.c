@@ -6,15 +6,13 @@
 #include "base/text.h"
 #include "measure/output.h"
 #include "measure/output_element.h"
+#include "measure/output_sensor.h"
 #include "model/check.h"
 #include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
-#include "measure/output.h"
-#include "measure/output_element.h"
-#include "measure/output_sensor.h"
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>

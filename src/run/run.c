@@ -11,13 +11,12 @@
 #include "base/clock.h"
 #include "fea/fea.h"
 #include "measure/output.h"
+#include "measure/output_sensor.h"
 #include "model/body_order.h"
 #include "model/collision/collision.h"
 #include "model/hook.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
-#include "measure/output.h"
-#include "measure/output_sensor.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/folder.h"
@@ -31,6 +30,7 @@
 #include <kairos/event.h>
 #include <kairos/run.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -526,11 +526,14 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
     if (r->stopped_by >= 0)
         kai_stop_text(r->world, &kai_scene_get_settings(r->scene)->stops[r->stopped_by], why,
                       sizeof why);
+    else if (r->halted)
+        snprintf(why, sizeof why, "event '%s'",
+                 kai_event_name(r->world, kai_event_stopped(r->world)));
     kai_summary summary = {
         .scene = r->scene,
         .result = result,
         .message = message,
-        .stopped_by = r->stopped_by >= 0 ? why : NULL,
+        .stopped_by = why[0] ? why : NULL,
         .step = r->state.step,
         .end = r->end,
         .steps = steps_done(r),

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/stop.h"
 
+#include "measure/output.h"
 #include "model/id.h"
 #include "model/world.h"
-#include "record/outputs/output.h"
 
 #include <kairos/driveline.h>
+#include <kairos/signal.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,12 @@ static kai_result read_value(kai_world* world, const kai_stop_def* def, double* 
 {
     const kai_output_def* o = &def->output;
     const int32_t quantity = o->quantities[0];
-    const kai_output_subject subject = {
-        .body = o->body, .joint = o->joint, .load = o->load, .shaft = o->shaft, .node = o->node};
+    const kai_output_subject subject = {.body = o->body,
+                                        .joint = o->joint,
+                                        .load = o->load,
+                                        .shaft = o->shaft,
+                                        .signal = o->signal,
+                                        .node = o->node};
     double values[KAI_OUTPUT_COMPONENTS];
     if (kai_output_needs_evaluation(o->target, quantity) && kai_world_evaluate(world) != KAI_OK) {
         *err = *kai_world_error(world);
@@ -92,6 +97,7 @@ static const char* thing_name(const kai_world* world, const kai_output_def* o)
     switch (o->target) {
     case KAI_OUTPUT_BODY: return kai_body_name(world, o->body);
     case KAI_OUTPUT_SHAFT: return kai_shaft_name(world, o->shaft);
+    case KAI_OUTPUT_SIGNAL: return kai_signal_name(world, o->signal);
     case KAI_OUTPUT_NODE: return kai_node_name(world, o->node);
     default: return "system";
     }

@@ -160,9 +160,6 @@ char* kai_summary_text(const kai_summary* s)
     json_t* root = json_object();
     json_object_set_new(root, "scene", text_of(kai_scene_get_settings(s->scene)->name.text));
     put_result(root, s);
-    const kai_event stopped = kai_event_stopped(world);
-    if (!KAI_IS_NULL(stopped))
-        json_object_set_new(root, "stopped_by", text_of(kai_event_name(world, stopped)));
     json_object_set_new(root, "version", json_string(kai_info_version()));
     json_object_set_new(root, "machine", text_of(summary_machine()));
     char scene_hash[20];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/text.h"
-#include "model/world.h"
 #include "measure/output_sensor.h"
+#include "model/world.h"
 #include "scene/builder.h"
 
 #include <kairos/sensor.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // "stop": conditions that end a run before its end.
-#include "record/outputs/output.h"
+#include "measure/output.h"
 #include "scene/builder.h"
 #include "scene/reader.h"
 
@@ -19,6 +19,7 @@ static bool may_look_at(kai_output_target target)
     case KAI_OUTPUT_MOTOR:
     case KAI_OUTPUT_FORCE:
     case KAI_OUTPUT_SHAFT:
+    case KAI_OUTPUT_SIGNAL:
     case KAI_OUTPUT_COUPLING:
     case KAI_OUTPUT_NODE:
     case KAI_OUTPUT_SYSTEM: return true;
@@ -104,7 +105,7 @@ static bool read_stop(kai_builder* builder, const kai_document_node* node, kai_s
     if (!may_look_at(out->output.target))
         return kai_reader_report(
             reader, node,
-            "stop looks at a body, joint, motor, force, shaft, coupling, node or "
+            "stop looks at a body, joint, motor, force, shaft, signal, coupling, node or "
             "the system");
     return check_component(builder, node, out);
 }

@@ -279,11 +279,11 @@ const kai_sections_part kai_sections_measure_part = {
     .kind = &kai_sections_signal_kind, .keys = MEASURE_KEYS, .key_count = KAI_COUNT(MEASURE_KEYS)};
 
 static const kai_sections_key OUTPUT_KEYS[] = {
-    {.name = "body"},     {.name = "joint"},    {.name = "motor"},     {.name = "force"},
-    {.name = "signal"},   {.name = "shaft"},    {.name = "coupling"},  {.name = "node"},
-    {.name = "element"},  {.name = "elements"}, {.name = "structure"}, {.name = "particles"},
-    {.name = "ray"},      {.name = "nearest"},  {.name = "overlap"},   {.name = "sensor"},
-    {.name = "system"},   {.name = "contacts"}, {.name = "events"},    {.name = "quantities"}};
+    {.name = "body"},    {.name = "joint"},    {.name = "motor"},     {.name = "force"},
+    {.name = "signal"},  {.name = "shaft"},    {.name = "coupling"},  {.name = "node"},
+    {.name = "element"}, {.name = "elements"}, {.name = "structure"}, {.name = "particles"},
+    {.name = "ray"},     {.name = "nearest"},  {.name = "overlap"},   {.name = "sensor"},
+    {.name = "system"},  {.name = "contacts"}, {.name = "events"},    {.name = "quantities"}};
 
 const kai_sections_part kai_sections_output_part = {
     .kind = &OUTPUT_KIND, .keys = OUTPUT_KEYS, .key_count = KAI_COUNT(OUTPUT_KEYS)};

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE // strtod_l
 #include "view/series.h"
 
-#include "record/file.h"
 #include "measure/output.h"
+#include "record/file.h"
 #include "view/json.h"
 
 #include <errno.h>

@@ -217,7 +217,7 @@ static const docs_key PARTICLES_KEYS[] = {
      .schema = "{\"$ref\": \"#/$defs/shape\"}"},
 };
 
-#define NAME_OF(name_, of_, doc_)                                 \
+#define MEASURED(name_, of_, doc_)                                 \
     {                                                             \
         .name = name_, .type = "the name of a " of_, .doc = doc_, \
         .schema = "{\"type\": \"string\"}"                        \
@@ -225,13 +225,13 @@ static const docs_key PARTICLES_KEYS[] = {
 
 static const docs_key MEASURE_KEYS[] = {
     {.name = "type", .type = "a word", .doc = "measure.", .schema = "{\"type\": \"string\"}"},
-    NAME_OF("body", "body", "Measures this body."),
-    NAME_OF("joint", "joint", "Measures this joint."),
-    NAME_OF("motor", "motor", "Measures this motor."),
-    NAME_OF("force", "load", "Measures this load of `forces`."),
-    NAME_OF("shaft", "shaft", "Measures this shaft."),
-    NAME_OF("coupling", "coupling", "Measures this coupling of `driveline`."),
-    NAME_OF("node", "node", "Measures this node of finite elements."),
+    MEASURED("body", "body", "Measures this body."),
+    MEASURED("joint", "joint", "Measures this joint."),
+    MEASURED("motor", "motor", "Measures this motor."),
+    MEASURED("force", "load", "Measures this load of `forces`."),
+    MEASURED("shaft", "shaft", "Measures this shaft."),
+    MEASURED("coupling", "coupling", "Measures this coupling of `driveline`."),
+    MEASURED("node", "node", "Measures this node of finite elements."),
     {.name = "element",
      .type = "an element",
      .doc = "Measures this finite element; see Elements in outputs.",
@@ -249,7 +249,7 @@ static const docs_key MEASURE_KEYS[] = {
      .type = "a point",
      .doc = "Measures the surface nearest to this point; see Nearest surfaces.",
      .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
-    NAME_OF("overlap", "body", "Measures who touches the shapes of this body."),
+    MEASURED("overlap", "body", "Measures who touches the shapes of this body."),
     {.name = "system",
      .type = "true",
      .doc = "Measures the whole world.",
