@@ -168,7 +168,7 @@ static kai_result read_scene(const char* directory, json_t** scene, kai_error* e
 kai_result kai_results_compare_scenes(const char* directory_a, const char* directory_b,
                                       kai_results_tell_fn* tell, void* context, kai_error* err)
 {
-    KAI_GIVEN(err, directory_a, directory_b);
+    KAI_GIVEN(err, directory_a, directory_b, tell);
     json_t *a = NULL, *b = NULL;
     kai_result r = read_scene(directory_a, &a, err);
     if (r == KAI_OK) r = read_scene(directory_b, &b, err);
@@ -268,6 +268,9 @@ kai_result kai_results_compare_frames(const char* directory_a, const char* direc
 {
     KAI_GIVEN(err, directory_a, directory_b, out);
     *out = (kai_results_frames){.first_time = (double)NAN};
+    if (!(tolerance >= 0.0))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_results_compare_frames: tolerance is %g; must be >= 0", tolerance);
     kai_trajectory_read *a = NULL, *b = NULL;
     kai_result r = open_trajectory(directory_a, &a, err);
     if (r == KAI_OK) r = open_trajectory(directory_b, &b, err);

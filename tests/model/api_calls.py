@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 IDS = ("body shape material material_pair contact_law load joint shaft state node solid element structure function "
-       "particles sensor").split()
+       "particles sensor signal event").split()
 IDS = ["kai_" + name for name in IDS]
 # Pointers that may be NULL, beside every `err`, every `name` of a create function and every `set`.
 OPTIONAL = {

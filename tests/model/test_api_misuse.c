@@ -42,6 +42,7 @@ static const kai_state_kind STATE = {.kind = {KAI_SIZES(kai_state_kind), .name =
 #define SAMPLE_kai_state_kind       (&STATE)
 #define SAMPLE_kai_integrator_kind  (&kai_integrator_euler)
 #define SAMPLE_kai_sensor_kind      (&kai_sensor_gps)
+#define SAMPLE_kai_signal_kind      (&kai_block_gain)
 #define SAMPLE_kai_contact_law_kind (&kai_contact_law_hertz)
 
 #define STALE(type)                                                            \
@@ -88,6 +89,9 @@ static const char SCENE[] =
     "\"forces\":[{\"name\":\"push\",\"type\":\"force\",\"body\":\"b\",\"value\":[1,0,0]}],"
     "\"shafts\":[{\"name\":\"shaft\",\"inertia\":1}],"
     "\"sensors\":[{\"name\":\"gps\",\"type\":\"gps\",\"body\":\"b\"}],"
+    "\"signals\":[{\"name\":\"height\",\"type\":\"value\",\"value\":1}],"
+    "\"events\":[{\"name\":\"high\",\"signal\":\"height\",\"crosses\":2,"
+    "\"actions\":[{\"type\":\"stop\"}]}],"
     "\"structures\":[{\"name\":\"net\",\"type\":\"net\",\"size\":[1,1],\"cells\":[1,1],"
     "\"element\":{\"type\":\"ancf-cable\",\"solid\":\"rope\",\"radius\":0.01}}]}";
 
@@ -105,6 +109,8 @@ static void find_ids(things* t)
     t->in_kai_joint[0] = kai_joint_find(world, "hinge");
     t->in_kai_load[0] = kai_load_find(world, "push");
     t->in_kai_sensor[0] = kai_sensor_find(world, "gps");
+    t->in_kai_signal[0] = kai_signal_find(world, "height");
+    t->in_kai_event[0] = kai_event_find(world, "high");
     t->in_kai_shaft[0] = kai_shaft_find(world, "shaft");
     t->in_kai_solid[0] = kai_solid_find(world, "rope");
     t->in_kai_structure[0] = kai_structure_find(world, "net");

@@ -217,7 +217,7 @@ static const docs_key PARTICLES_KEYS[] = {
      .schema = "{\"$ref\": \"#/$defs/shape\"}"},
 };
 
-#define MEASURED(name_, of_, doc_)                                 \
+#define MEASURED(name_, of_, doc_)                                \
     {                                                             \
         .name = name_, .type = "the name of a " of_, .doc = doc_, \
         .schema = "{\"type\": \"string\"}"                        \
