@@ -20,7 +20,8 @@ static sort sort_of(const char* text, size_t* length)
     if (strncmp(text, "COMMAND", *length) == 0) return COMMAND;
     bool choice = memchr(text, '|', *length) != NULL;
     for (size_t i = 0; i < *length; i++)
-        choice = choice && (islower((unsigned char)text[i]) || text[i] == '|');
+        choice = choice && (islower((unsigned char)text[i]) || isdigit((unsigned char)text[i]) ||
+                            strchr("|-", text[i]) != NULL);
     return choice ? CHOICE : ANYTHING;
 }
 
