@@ -325,6 +325,9 @@ bool kai_reader_formula_signals(kai_reader* reader, const kai_document_node* nod
                                  sizeof out->text - 1);
     memcpy(out->text, whole.data, whole.size);
     out->text[whole.size] = '\0';
+    // The scene spelled out has neither parameters nor instances.
+    if (strcmp(out->text, node->string) != 0)
+        kai_document_set_string(reader->document, node, out->text);
     return true;
 }
 

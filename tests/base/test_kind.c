@@ -33,6 +33,10 @@ typedef struct everything {
     kai_material material;
     kai_node node;
     kai_solid solid;
+    kai_load load;
+    kai_element element;
+    kai_structure structure;
+    kai_string signal, formula;
     kai_function function;
     kai_table points;
     kai_list parts;
@@ -92,6 +96,11 @@ static const kai_param PARAMS[] = {
     {FIELD(material), .type = KAI_PARAM_MATERIAL},
     {FIELD(node), .type = KAI_PARAM_NODE},
     {FIELD(solid), .type = KAI_PARAM_SOLID},
+    {FIELD(load), .type = KAI_PARAM_LOAD},
+    {FIELD(element), .type = KAI_PARAM_ELEMENT},
+    {FIELD(structure), .type = KAI_PARAM_STRUCTURE},
+    {FIELD(signal), .type = KAI_PARAM_SIGNAL},
+    {FIELD(formula), .type = KAI_PARAM_EXPRESSION},
     {FIELD(function), .type = KAI_PARAM_FUNCTION},
     {FIELD(points), .type = KAI_PARAM_TABLE, .columns = 2, .rows_min = 2, .rows_max = 4,
      .range = KAI_AT_LEAST(-5.0)},

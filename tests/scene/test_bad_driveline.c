@@ -122,7 +122,7 @@ static const bad_scene BAD[] = {
     {"output of a coupling as a joint", ON("'joint': 'gear', 'quantities': ['torque'], 'file': 'a.csv'"),
      "scene.json:1:227: /outputs/0/joint: there is no joint \"gear\""},
     {"shaft and coupling", ON("'shaft': 'crank', 'coupling': 'gear', 'quantities': ['speed'], 'file': 'a.csv'"),
-     "scene.json:1:217: /outputs/0: output has more than one of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system and contacts; must have exactly one"},
+     "scene.json:1:217: /outputs/0: output has more than one of body, joint, motor, force, shaft, signal, coupling, node, element, elements, structure, particles, ray, nearest, overlap, sensor, system, contacts and events; must have exactly one"},
 };
 // clang-format on
 
