@@ -270,7 +270,8 @@ kai_result kai_results_compare_frames(const char* directory_a, const char* direc
     *out = (kai_results_frames){.first_time = (double)NAN};
     if (!(tolerance >= 0.0))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "kai_results_compare_frames: tolerance is %g; must be >= 0", tolerance);
+                             "kai_results_compare_frames: tolerance is %g; must be >= 0",
+                             tolerance);
     kai_trajectory_read *a = NULL, *b = NULL;
     kai_result r = open_trajectory(directory_a, &a, err);
     if (r == KAI_OK) r = open_trajectory(directory_b, &b, err);
