@@ -32,6 +32,7 @@
 #include <kairos/memory.h>
 #include <kairos/particles.h>
 #include <kairos/sensor.h>
+#include <kairos/signal.h>
 #include <kairos/state.h>
 #include <kairos/structure.h>
 
@@ -50,6 +51,7 @@ typedef struct kai_world_kinds {
     const kai_element_kind* const* elements;
     const kai_structure_kind* const* structures;
     const kai_contact_law_kind* const* laws;
+    const kai_signal_kind* const* signals;
     const kai_sensor_kind* const* sensors;
 } kai_world_kinds;
 

@@ -186,9 +186,36 @@ static void own_kinds(void** state)
     kai_world_destroy(world);
 }
 
+/// Kinds that a world is made with are there when it is read from a file.
+static void kinds_in_files(void** state)
+{
+    (void)state;
+    static const kai_signal_kind* const kinds[] = {&TWICE, NULL};
+    kai_world_def def = kai_world_def_default();
+    kai_world *world = NULL, *copy = NULL;
+    kai_signal signal;
+    char path[] = "/tmp/kairos-signals-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    def.kinds.signals = kinds;
+    check_ok(kai_world_create(&def, &world, NULL));
+    const twice params = {{"one"}};
+    const kai_block_value_params one = {kai_value_constant(21.0)};
+    check_ok(kai_signal_create(world, &TWICE, &params, "two", &signal));
+    check_ok(kai_signal_create(world, &kai_block_value, &one, "one", &signal));
+    check_ok(kai_world_save(world, path));
+    check_ok(kai_world_load(&def, path, &copy, NULL));
+    check_near(rig_value(copy, "two"), 42.0, 0.0, "2 · 21");
+    kai_world_destroy(copy);
+    kai_world_destroy(world);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(saved),
-                                       cmocka_unit_test(undone), cmocka_unit_test(own_kinds)};
+                                       cmocka_unit_test(undone), cmocka_unit_test(own_kinds),
+                                       cmocka_unit_test(kinds_in_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
