@@ -268,7 +268,7 @@ kai_result kai_results_compare_frames(const char* directory_a, const char* direc
 {
     KAI_GIVEN(err, directory_a, directory_b, out);
     *out = (kai_results_frames){.first_time = (double)NAN};
-    if (!(tolerance >= 0.0))
+    if (!(tolerance >= 0.0 && isfinite(tolerance)))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_results_compare_frames: tolerance is %g; must be >= 0",
                              tolerance);

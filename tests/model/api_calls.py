@@ -22,6 +22,7 @@ OPTIONAL = {
     "kai_joint_get": {"kind", "params"},
     "kai_load_get": {"kind", "params"},
     "kai_sensor_get": {"kind", "params"},
+    "kai_signal_get": {"kind", "instance"},
     "kai_sensor_values": {"samples"},
     "kai_contact_law_create": {"params"},
     "kai_contact_stable_step": {"text"},

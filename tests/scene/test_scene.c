@@ -180,7 +180,7 @@ static void text_of_the_resolved_scene(void** state)
     check_ok(open_scene("{" HEAD ",\n\n 'name': 'x' }", sets, &scene));
     assert_string_equal(kai_scene_text(scene),
                         "{\"kairos\":1,\"step\":0.001,\"end\":1,\"name\":\"x\",\"gravity\":[0,0,"
-                        "0.10000000000000001]}");
+                        "0.1]}");
     kai_scene_close(scene);
 }
 

@@ -272,6 +272,9 @@ static void test_force_plate(void** state)
         kai_contact_def contact = kai_contact_def_default();
         contact.method = method;
         check_ok(kai_contact_set(f.world, &contact));
+        kai_solver_def solver = kai_solver_def_default();
+        solver.tolerance = 1e-10; // m/s
+        check_ok(kai_solver_set(f.world, &solver));
         kai_body_def def = kai_body_def_default();
         def.fixed = true;
         def.position = kai_vec3_make(5.0, 6.0, 0.0);
