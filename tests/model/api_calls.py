@@ -24,6 +24,7 @@ OPTIONAL = {
     "kai_sensor_get": {"kind", "params"},
     "kai_signal_get": {"kind", "instance"},
     "kai_sensor_values": {"samples"},
+    "kai_world_take": {"taken"},
     "kai_contact_law_create": {"params"},
     "kai_contact_stable_step": {"text"},
     "kai_node_set_motion": {"coordinates", "velocities"},

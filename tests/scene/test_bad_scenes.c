@@ -185,7 +185,7 @@ static const bad_scene BAD[] = {
     {"name no text", BODY("'name': 3, 'fixed': true"),
      "scene.json:1:60: /bodies/0/name: name is 3; must be a text"},
     {"fixed no boolean", BODY("'fixed': 'yes', 'mass': 1, 'inertia': [1, 1, 1]"),
-     "scene.json:1:61: /bodies/0/fixed: fixed is \"yes\"; must be true or false"},
+     "scene.json:1:62: /bodies/0/fixed: fixed is \"yes\": there is no \"yes\""},
     {"position of objects", BODY("'fixed': true, 'position': {'x': 1}"),
      "scene.json:1:79: /bodies/0/position: position is an object; must be three numbers"},
     {"body key", BODY("'fixed': true, 'positoin': [0, 0, 0]"),
