@@ -30,14 +30,24 @@ add_dependencies(kairos_static kairos_import)
 # The command line: public API only, like any program of a user.
 file(GLOB KAIROS_CLI_SOURCES CONFIGURE_DEPENDS apps/kairos/*.c)
 if(KAIROS_APPS AND KAIROS_CLI_SOURCES)
-    add_executable(kairos_cli ${KAIROS_CLI_SOURCES})
+    # The pages of the reference, one after the other, for 'kairos doc'.
+    file(GLOB KAIROS_REFERENCE_PAGES CONFIGURE_DEPENDS docs/scene/*.md)
+    list(FILTER KAIROS_REFERENCE_PAGES EXCLUDE REGEX "/keys\\.md$")
+    set(KAIROS_REFERENCE "${PROJECT_BINARY_DIR}/scene-reference.md")
+    add_custom_command(OUTPUT "${KAIROS_REFERENCE}"
+        COMMAND ${CMAKE_COMMAND} -E cat ${KAIROS_REFERENCE_PAGES} > "${KAIROS_REFERENCE}"
+        DEPENDS ${KAIROS_REFERENCE_PAGES} VERBATIM)
+    add_executable(kairos_cli ${KAIROS_CLI_SOURCES} "${KAIROS_REFERENCE}")
     target_link_libraries(kairos_cli PRIVATE kairos kairos_flags m)
     target_compile_definitions(kairos_cli PRIVATE
+        CLI_REFERENCE="${KAIROS_REFERENCE}"
         CLI_SWEEP_PAGE="${PROJECT_SOURCE_DIR}/apps/kairos/sweep_page.html"
         KAIROS_SCENES_BUILD_DIR="${PROJECT_SOURCE_DIR}/scenes"
         KAIROS_SCENES_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/kairos/scenes")
     set_source_files_properties(apps/kairos/sweep_page.c PROPERTIES
         OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/apps/kairos/sweep_page.html")
+    set_source_files_properties(apps/kairos/command_doc.c PROPERTIES
+        OBJECT_DEPENDS "${KAIROS_REFERENCE}")
     set_target_properties(kairos_cli PROPERTIES
         OUTPUT_NAME kairos
         BUILD_WITH_INSTALL_RPATH ON

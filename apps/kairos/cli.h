@@ -86,7 +86,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_run, cli_new, cli_check, cli_view, cli_export, cli_sweep, cli_diff,
-    cli_fmt, cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
+    cli_doc, cli_fmt, cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
 
 /// The i-th command, NULL after the last.
 const cli_command* cli_command_at(size_t i);

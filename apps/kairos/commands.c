@@ -15,6 +15,7 @@ static const cli_command* const COMMANDS[] = {
     &cli_export,
     &cli_sweep,
     &cli_diff,
+    &cli_doc,
     &cli_fmt,
     &cli_scenes,
     &cli_info,

@@ -27,16 +27,16 @@ static const char FORMULAS[] =
     "```json\n"
     "\"position\": [0, \"half_track - 5 cm\", \"radius\"], \"angle\": \"90 deg\", \"mass\": \"density * pi * radius^2 * width\"\n"
     "```\n\n"
-    "| part | meaning |\n| --- | --- |\n"
-    "| `12`, `0.5`, `1e-3` | numbers |\n"
-    "| `55 mm`, `3 bar`, `72 km/h`, `9.81 m/s^2` | numbers with a unit |\n"
-    "| `track`, `front.left`, `'a name'` | parameters; a name with other characters than letters, digits, `_` and points stands in quotes |\n"
-    "| `pi`, `deg` | constants; `deg` is pi/180 |\n"
-    "| `+ - * /`, `^` | arithmetic; `^` binds from the right and before a sign: `-2^2` is -4 |\n"
-    "| `< <= > >= == !=` | comparisons: 1 or 0 |\n"
-    "| `&&`, `\\|\\|`, `!` | logic: 0 is false, all else true |\n"
-    "| `a ? b : c`, `if(a, b, c)` | b where a is true, else c |\n"
-    "| `f(a, b)` | functions: ";
+    "| what | how it is written |\n| --- | --- |\n"
+    "| numbers | `12`, `0.5`, `1e-3` |\n"
+    "| numbers with a unit | `55 mm`, `3 bar`, `72 km/h`, `9.81 m/s^2` |\n"
+    "| parameters | `track`, `front.left`, `'a name'`: a name with other characters than letters, digits, `_` and points stands in quotes |\n"
+    "| constants | `pi`, and `deg`, which is pi/180 |\n"
+    "| arithmetic | `+ - * /` and `^`, which binds from the right and before a sign: `-2^2` is -4 |\n"
+    "| comparisons | `< <= > >= == !=` give 1 or 0 |\n"
+    "| logic | `&&`, `\\|\\|`, `!`: 0 is false, all else true |\n"
+    "| choice | `a ? b : c`, `if(a, b, c)`: b where a is true, else c |\n"
+    "| functions | ";
 
 static const char UNITS[] =
     "### Units\n\n"
