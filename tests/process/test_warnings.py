@@ -14,6 +14,8 @@ EXPECTED = {
                 r"revolute joint 'pin5' between .*: 3 of its 5 rows are redundant"],
     "bricard": [r"revolute joint 'hinge6' between body 'rod5' and body 'ground': 1 of its 5 rows are redundant"],
 }
+# Begin with the world that another run saved; process/start runs them.
+CONTINUED = {"bed-plate"}
 # Some seconds each to set up; their like are among the others.
 LARGE = {"excavator-digging"} if p.SANITIZED else set()
 
@@ -32,7 +34,7 @@ def check_shipped(folder):
     scenes = sorted((p.SOURCE / "scenes").glob("*.json"))
     p.check(len(scenes) >= 35, len(scenes))
     for path in scenes:
-        if path.stem in LARGE:
+        if path.stem in LARGE or path.stem in CONTINUED:
             continue
         step = json.loads(path.read_text()).get("step", 1e-3)
         out = folder / "out"
