@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,11 @@ def check(condition, *what):
         import inspect
         frame = inspect.stack()[1]
         raise SystemExit(f"{Path(frame.filename).name}:{frame.lineno}: {' '.join(str(w) for w in what)}")
+
+
+def without_comments(text):
+    """A scene without its `//` comments; what looks like one inside a text stays."""
+    return re.sub(r'("(?:[^"\\]|\\.)*")|//[^\n]*', lambda found: found.group(1) or "", text)
 
 
 def call(*arguments, cwd=None, env=None, **options):

@@ -9,6 +9,8 @@ import re
 import unittest
 from pathlib import Path
 
+import process
+
 try:
     import jsonschema
 except ImportError:
@@ -122,11 +124,6 @@ BAD = {
 
 
 @unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
-def without_comments(text):
-    """A scene without its `//` comments; what looks like one inside a text stays."""
-    return re.sub(r'("(?:[^"\\]|\\.)*")|//[^\n]*', lambda found: found.group(1) or "", text)
-
-
 class Schema(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -145,7 +142,7 @@ class Schema(unittest.TestCase):
         self.assertGreaterEqual(len(scenes), 4)
         for path in scenes:
             with self.subTest(scene=path.name):
-                self.check(path.name, json.loads(without_comments(path.read_text(encoding="utf-8"))))
+                self.check(path.name, json.loads(process.without_comments(path.read_text(encoding="utf-8"))))
 
     def test_examples_of_the_reference(self):
         pages = (ROOT / "docs" / "scene.md", ROOT / "docs" / "scene" / "functions.md")
