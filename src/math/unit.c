@@ -271,7 +271,7 @@ bool kai_unit_parse(const char* text, size_t length, kai_unit* out)
 static void put_power(char* out, size_t* used, const char* base, int power, bool first)
 {
     static const char* const SHOWN[] = {"", "", "²", "³", "⁴"};
-    char exponent[8] = "";
+    char exponent[16] = "";
     if (power > 4) snprintf(exponent, sizeof exponent, "^%d", power);
     *used += (size_t)snprintf(out + *used, KAI_UNIT_TEXT - *used, "%s%s%s", first ? "" : " ", base,
                               power > 4 ? exponent : SHOWN[power]);
