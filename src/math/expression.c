@@ -35,24 +35,27 @@ typedef struct measure {
 } measure;
 
 typedef struct compiler {
-    const char *begin, *at;
+    const char* at;
     const kai_expression_scope* scope;
     kai_expression* out;
     kai_error* err;
     uint32_t nested; // calls of the parser within each other
     uint32_t stack;  // values that are on the stack when the operations so far were done
     bool failed;
+    const char* seen; // a place whose character is known, near those that are asked for next
+    uint16_t seen_column;
 } compiler;
 
 // Problems ---------------------------------------------------------------------------------------
 
 // The 1-based character at a place in the text.
-static uint16_t column_of(const compiler* c, const char* at)
+static uint16_t column_of(compiler* c, const char* at)
 {
-    uint16_t column = 1;
-    for (const char* p = c->begin; p < at; p++)
-        if (((unsigned char)*p & 0xc0) != 0x80) column++;
-    return column;
+    for (; c->seen < at; c->seen++)
+        if (((unsigned char)*c->seen & 0xc0) != 0x80) c->seen_column++;
+    for (; c->seen > at; c->seen--)
+        if (((unsigned char)c->seen[-1] & 0xc0) != 0x80) c->seen_column--;
+    return c->seen_column;
 }
 
 static measure expression_fail(compiler* c, const char* at, const char* format, ...)
@@ -167,6 +170,17 @@ static void expression_show(const char* at, char out[48])
         snprintf(out, 48, "\"%.*s\"", (int)n, at);
 }
 
+// What is not a leaf of the parser keeps no buffers: parameters lead to each other while their formulas
+// are read, so that the memory of all levels adds up.
+#define LEAF __attribute__((noinline))
+
+static LEAF measure fail_expected(compiler* c, const char* at, const char* wanted)
+{
+    char found[48];
+    expression_show(at, found);
+    return expression_fail(c, at, "%s expected, found %s", wanted, found);
+}
+
 // Numbers ----------------------------------------------------------------------------------------
 
 static const char* number_end(const char* at)
@@ -185,7 +199,7 @@ static const char* number_end(const char* at)
     return at;
 }
 
-static measure read_number(compiler* c)
+static LEAF measure read_number(compiler* c)
 {
     const char *begin = c->at, *end = number_end(begin);
     double value = 0.0;
@@ -336,16 +350,35 @@ static measure call_measure(compiler* c, const char* at, kai_expression_code wha
     }
 }
 
-static measure read_call(compiler* c, const char* at, const char* name)
+// The function of a name; FUNCTION_COUNT after a report.
+static size_t find_function(compiler* c, const char* at, const char* name)
 {
     size_t f = 0;
     while (f < FUNCTION_COUNT && strcmp(FUNCTIONS[f].name, name) != 0) f++;
-    if (f == FUNCTION_COUNT) {
-        const char* near = kai_text_nearest(name, FUNCTION_COUNT, function_name, NULL);
-        if (!near) return expression_fail(c, at, "there is no function \"%.64s\"", name);
-        return expression_fail(c, at, "there is no function \"%.64s\"; did you mean \"%s\"?", name,
-                               near);
-    }
+    if (f < FUNCTION_COUNT) return f;
+    const char* near = kai_text_nearest(name, FUNCTION_COUNT, function_name, NULL);
+    if (near)
+        expression_fail(c, at, "there is no function \"%.64s\"; did you mean \"%s\"?", name, near);
+    else
+        expression_fail(c, at, "there is no function \"%.64s\"", name);
+    return f;
+}
+
+// A variable or constant, or the name and '(' of a call: then `*function` is what is called.
+static LEAF measure read_word(compiler* c, size_t* function)
+{
+    char name[NAME_SIZE];
+    const char* at = c->at;
+    *function = FUNCTION_COUNT;
+    if (!read_name(c, name)) return (measure){0};
+    if (*at == '\'' || !take(c, "(")) return read_variable(c, at, name);
+    *function = find_function(c, at, name);
+    return (measure){0};
+}
+
+static measure read_call(compiler* c, const char* at, size_t f)
+{
+    const char* name = FUNCTIONS[f].name;
     const kai_expression_code what = (kai_expression_code)(KAI_EXPRESSION_CODE_FIRST + f);
     measure all = {.unit = kai_unit_one()}, first = all;
     uint32_t count = 0;
@@ -359,11 +392,7 @@ static measure read_call(compiler* c, const char* at, const char* name)
             if (!condition) all = expression_agree(c, begin, name, all, m);
             count++;
         } while (!c->failed && take(c, ","));
-        if (!c->failed && !take(c, ")")) {
-            char found[48];
-            expression_show(c->at, found);
-            return expression_fail(c, c->at, "')' expected, found %s", found);
-        }
+        if (!c->failed && !take(c, ")")) return fail_expected(c, c->at, "')'");
     }
     if (c->failed) return (measure){0};
     if (count < FUNCTIONS[f].fewest || count > FUNCTIONS[f].most)
@@ -378,23 +407,19 @@ static measure read_call(compiler* c, const char* at, const char* name)
 
 static measure read_atom(compiler* c)
 {
-    char name[NAME_SIZE], found[48];
     skip_spaces(c);
     const char* at = c->at;
     if (is_digit(*at) || (*at == '.' && is_digit(at[1]))) return read_number(c);
     if (take(c, "(")) {
         const measure m = read_condition(c);
-        if (c->failed || take(c, ")")) return m;
-        expression_show(c->at, found);
-        return expression_fail(c, c->at, "')' expected, found %s", found);
+        return c->failed || take(c, ")") ? m : fail_expected(c, c->at, "')'");
     }
     if (is_letter(*at) || *at == '\'') {
-        if (!read_name(c, name)) return (measure){0};
-        if (*at != '\'' && take(c, "(")) return read_call(c, at, name);
-        return read_variable(c, at, name);
+        size_t function;
+        const measure m = read_word(c, &function);
+        return function < FUNCTION_COUNT ? read_call(c, at, function) : m;
     }
-    expression_show(at, found);
-    return expression_fail(c, at, "a number or name expected, found %s", found);
+    return fail_expected(c, at, "a number or name");
 }
 
 static measure read_sign(compiler* c);
@@ -552,7 +577,8 @@ static measure read_condition(compiler* c)
 kai_result kai_expression_compile(const char* text, const kai_expression_scope* scope,
                                   kai_expression* out, kai_error* err)
 {
-    compiler c = {.begin = text, .at = text, .scope = scope, .out = out, .err = err};
+    compiler c = {
+        .at = text, .scope = scope, .out = out, .err = err, .seen = text, .seen_column = 1};
     out->count = 0;
     if (err) *err = (kai_error){0};
     if (strnlen(text, KAI_EXPRESSION_BYTES + 1) > KAI_EXPRESSION_BYTES) {
@@ -561,11 +587,7 @@ kai_result kai_expression_compile(const char* text, const kai_expression_scope* 
     }
     const measure m = read_condition(&c);
     skip_spaces(&c);
-    if (!c.failed && *c.at) {
-        char found[48];
-        expression_show(c.at, found);
-        expression_fail(&c, c.at, "an operator expected, found %s", found);
-    }
+    if (!c.failed && *c.at) fail_expected(&c, c.at, "an operator");
     out->has_unit = m.has_unit;
     out->unit = m.unit;
     return c.failed ? KAI_ERROR_FORMAT : KAI_OK;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,7 +123,8 @@ bool kai_unit_multiply(const kai_unit* a, const kai_unit* b, int exponent, kai_u
         r.denominator *= exponent < 0 ? b->numerator : b->denominator;
     }
     *out = r;
-    return true;
+    return isfinite(r.numerator) && isfinite(r.denominator) &&
+           isfinite(r.numerator / r.denominator);
 }
 
 bool kai_unit_is_one(const kai_unit* unit)
@@ -238,12 +240,12 @@ static size_t read_joint(const char* text, size_t length, int* sign)
     return n;
 }
 
-size_t kai_unit_read(const char* text, size_t length, kai_unit* out)
+// `sign` is that of the first factor's exponent.
+static size_t read_factors(const char* text, size_t length, int sign, kai_unit* out)
 {
     *out = kai_unit_one();
-    size_t used = read_factor(text, length, 1, out);
+    size_t used = read_factor(text, length, sign, out);
     while (used > 0 && used < length) {
-        int sign;
         const size_t gap = read_joint(text + used, length - used, &sign);
         const size_t more =
             gap > 0 ? read_factor(text + used + gap, length - used - gap, sign, out) : 0;
@@ -253,17 +255,20 @@ size_t kai_unit_read(const char* text, size_t length, kai_unit* out)
     return used;
 }
 
+size_t kai_unit_read(const char* text, size_t length, kai_unit* out)
+{
+    return read_factors(text, length, 1, out);
+}
+
 bool kai_unit_parse(const char* text, size_t length, kai_unit* out)
 {
     // "1/s": the 1 only opens the text.
     const bool inverse = length > 2 && memcmp(text, "1/", 2) == 0;
-    kai_unit unit;
     const size_t begin = inverse ? 2 : 0;
-    const size_t used = kai_unit_read(text + begin, length - begin, &unit);
+    const size_t used = read_factors(text + begin, length - begin, inverse ? -1 : 1, out);
+    if (used > 0 && begin + used == length) return true;
     *out = kai_unit_one();
-    if (used == 0 || begin + used != length) return length == 1 && text[0] == '1';
-    const kai_unit one = kai_unit_one();
-    return kai_unit_multiply(&one, &unit, inverse ? -1 : 1, out);
+    return length == 1 && text[0] == '1';
 }
 
 // Writing ----------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ size_t kai_unit_read(const char* text, size_t length, kai_unit* out);
 /// The known word of a unit most like `word`, NULL when none is near.
 const char* kai_unit_nearest(const char* word);
 
-/// A product of powers: a · b^exponent. False when a power becomes too large.
+/// A product of powers: a · b^exponent. False when a power or the size becomes too large.
 bool kai_unit_multiply(const kai_unit* a, const kai_unit* b, int exponent, kai_unit* out);
 
 /// Whether two units measure the same thing. Angles count only where there is nothing else, since

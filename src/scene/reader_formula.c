@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Most parameters that lead to each other.
-#define NESTED_MOST 100
+/// Most parameters that lead to each other: each is worked out within the formula that needs it, which
+/// takes up to 50 kB of the stack.
+#define NESTED_MOST 50
 
 /// Longest text after formulas were put into it, bytes.
 #define TEXT_MOST 2000
@@ -104,7 +105,10 @@ static const char* nearest_name(void* context, const char* name)
 static bool evaluate(kai_reader* reader, const kai_document_node* node, int column,
                      const char* text, kai_expression* out, double* value)
 {
-    asking a = {.reader = reader};
+    asking a; // values are not set to zero: this is done for each pair of braces
+    a.reader = reader;
+    a.count = 0;
+    a.told = false;
     const kai_expression_scope scope = {&a, find_name, nearest_name};
     kai_error err = {0};
     if (kai_expression_compile(text, &scope, out, &err) != KAI_OK)
@@ -160,6 +164,8 @@ static bool check_limits(kai_reader* reader, const kai_parameters_item* item)
 {
     const double low = kai_unit_to_si(&item->unit, item->min);
     const double high = kai_unit_to_si(&item->unit, item->max);
+    if (!isfinite(item->number))
+        return kai_reader_report(reader, item->value, "%s is not finite in SI units", item->name);
     if (item->number >= low && item->number <= high) return true;
     const char* unit = item->unit_text;
     const double shown = item->number / kai_unit_to_si(&item->unit, 1.0);
@@ -254,6 +260,12 @@ static bool find_signal(void* context, const char* name, kai_expression_variable
     char whole[2 * KAI_STRING_SIZE], by[2 * KAI_STRING_SIZE + 2] = "";
     kai_reader_place_lead(reader, name, whole);
     if (!KAI_IS_NULL(kai_names_find(&reader->signals, whole))) {
+        if (strchr(whole, '\'')) {
+            kai_error_set(err, KAI_ERROR_NAME,
+                          "signal \"%.64s\" has a ' in its name, which formulas cannot write",
+                          whole);
+            return false;
+        }
         if (strcmp(whole, name) != 0) snprintf(by, sizeof by, "'%s'", whole);
     } else if (strcmp(name, "t") != 0) {
         if (!find_name(&r->constants, name, out, err)) return false;

@@ -267,6 +267,8 @@ static void test_unit_text(void** state)
     static const char* const cases[][2] = {{"N m/rad", "kg m²/s²/rad"},
                                            {"kg/m³", "kg/m³"},
                                            {"1/s", "1/s"},
+                                           {"1/m/s²", "1/m/s²"},
+                                           {"1/m kg", "kg/m"},
                                            {"W", "kg m²/s³"},
                                            {"m⁴", "m⁴"},
                                            {"m^5", "m^5"},
@@ -283,6 +285,10 @@ static void test_unit_text(void** state)
     assert_false(kai_unit_parse("N m over rad/s", 14, &unit));
     assert_false(kai_unit_parse("bytes", 5, &unit));
     assert_false(kai_unit_parse("", 0, &unit));
+    // A size beyond that of numbers.
+    assert_true(kai_unit_parse("km^9 km^9 km^9", 14, &unit));
+    assert_false(
+        kai_unit_parse("km^9 km^9 km^9 km^9 km^9 km^9 km^9 km^9 km^9 km^9 km^9 km^9", 59, &unit));
 }
 
 int main(void)

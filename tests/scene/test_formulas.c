@@ -136,6 +136,10 @@ static const struct {
      "or deg\n"
      "scene.json:1:64: /parameters/pi: the name of a parameter is letters, digits and _, and not pi "
      "or deg"},
+    {SCENE(
+         "'parameters': {'x': {'value': 1e308, 'unit': 'km'}, 'y': {'value': '1e308', 'unit': 'km'}}"),
+     "scene.json:1:70: /parameters/x/value: x is not finite in SI units\n"
+     "scene.json:1:107: /parameters/y/value: y is not finite in SI units"},
     {SCENE("'parameters': {'x': true}"),
      "scene.json:1:60: /parameters/x: x is true; must be a number or a formula"},
     {SCENE("'parameters': [1]"),
@@ -162,9 +166,26 @@ static void a_long_chain_ends(void** state)
     kai_scene* scene = NULL;
     open_scene(text, NULL, &scene);
     assert_true(kai_scene_problem_count(scene) > 0);
-    assert_non_null(strstr(kai_scene_problem(scene, 0)->message,
-                           "more than 100 parameters lead to each other"));
+    assert_non_null(
+        strstr(kai_scene_problem(scene, 0)->message, "more than 50 parameters lead to each other"));
     kai_scene_close(scene);
+}
+
+// As deep as it goes, through formulas that are nested as deep as they may be: on a stack of the usual
+// size.
+static void a_long_chain_of_nested_formulas_is_worked_out(void** state)
+{
+    (void)state;
+    char text[20000], open[200] = "", close[200] = "";
+    for (int i = 0; i < 29; i++) {
+        strcat(open, "if(");
+        strcat(close, ",1,1)");
+    }
+    size_t used = (size_t)sprintf(text, "{" HEAD ", 'parameters': {");
+    for (int i = 0; i < 49; i++)
+        used += (size_t)sprintf(text + used, "'p%d': '%sp%d%s', ", i, open, i + 1, close);
+    sprintf(text + used, "'p49': 1}}");
+    check_problems(text, NULL, "");
 }
 
 static void parameters_are_set_by_name(void** state)
@@ -193,6 +214,7 @@ int main(void)
         cmocka_unit_test(the_same_scene_has_the_same_hash),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(a_long_chain_ends),
+        cmocka_unit_test(a_long_chain_of_nested_formulas_is_worked_out),
         cmocka_unit_test(parameters_are_set_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
