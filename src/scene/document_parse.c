@@ -42,17 +42,20 @@ static void document_parse_advance(scanner* s)
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+static bool begins_comment(const char* at, const char* end)
+{
+    return end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
+}
+
 // The end of the comment that begins at a place; the place itself when there is none, or no end.
 static const char* comment_end(const char* at, const char* end)
 {
-    if (end - at < 2 || at[0] != '/') return at;
-    if (at[1] == '/') {
-        const char* line = memchr(at, '\n', (size_t)(end - at));
-        return line ? line : end;
-    }
-    if (at[1] != '*') return at;
-    const char* close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
-    return close ? close + 2 : at;
+    if (!begins_comment(at, end)) return at;
+    const size_t left = (size_t)(end - at);
+    const char* close = at[1] == '/' ? memchr(at, '\n', left) : memmem(at + 2, left - 2, "*/", 2);
+    if (at[1] == '/' && !close) close = end;
+    if (at[1] == '*' && close) close += 2;
+    return close ? close : at;
 }
 
 // Over spaces and comments.
@@ -204,6 +207,8 @@ static bool blank_comments(const char* text, size_t size, char** out)
         if (*c == '"') quoted = !quoted;
         if (quoted && *c == '\\') c++;
         const char* close = quoted || c >= end ? c : comment_end(c, end);
+        // What is no comment is an error, which Jansson finds there.
+        if (close == c && !quoted && begins_comment(c, end)) break;
         if (close <= c) continue;
         if (!*out) {
             *out = malloc(size);
@@ -393,6 +398,15 @@ kai_document_node* kai_document_parse(kai_document* document, uint32_t file, con
     if (start.at == start.end) {
         start = scanner_start(text, size);
         report_at(document, file, &start, problems, "file is empty");
+        return NULL;
+    }
+
+    // Jansson takes some for blanks.
+    const char* zero = memchr(text, '\0', size);
+    if (zero) {
+        start = scanner_start(text, size);
+        while (start.at < zero) document_parse_advance(&start);
+        report_at(document, file, &start, problems, "a zero byte; must be text");
         return NULL;
     }
 

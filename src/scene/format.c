@@ -103,12 +103,36 @@ static int columns(const char* text, int size)
 
 static bool cut_value(cutter* c, piece* p);
 
+// Over a gap within a child: comments there move to the lines before it.
+static void skip_within(cutter* c, piece* child)
+{
+    const char* comments;
+    int size;
+    bool blank;
+    skip_gap(c, &comments, &size, &blank);
+    if (!comments) return;
+    char* all = kai_document_allocate(c->document, (size_t)(child->before_size + 1 + size), 1);
+    if (!all) return;
+    if (child->before) memcpy(all, child->before, (size_t)child->before_size);
+    all[child->before_size] = '\n';
+    memcpy(all + child->before_size + 1, comments, (size_t)size);
+    child->before = all;
+    child->before_size += 1 + size;
+}
+
+// Whether a comma comes next, behind spaces and comments.
+static bool is_comma_next(cutter c)
+{
+    const char* comments;
+    int size;
+    bool blank;
+    skip_gap(&c, &comments, &size, &blank);
+    return c.at < c.end && *c.at == ',';
+}
+
 static bool cut_child(cutter* c, piece* parent, const piece* gap)
 {
     piece* child = kai_document_allocate(c->document, 1, sizeof *child);
-    const char* ignored;
-    int size;
-    bool blank;
     if (!child) return false;
     child->before = gap->before;
     child->before_size = gap->before_size;
@@ -117,17 +141,15 @@ static bool cut_child(cutter* c, piece* parent, const piece* gap)
         child->key = c->at;
         child->key_size = token_size(c);
         c->at += child->key_size;
-        skip_gap(c, &ignored, &size, &blank);
+        skip_within(c, child);
         c->at++; // the colon
-        skip_gap(c, &ignored, &size, &blank);
+        skip_within(c, child);
     }
     if (!cut_value(c, child)) return false;
-    const char* before = c->at;
-    skip_gap(c, &ignored, &size, &blank);
-    if (c->at < c->end && *c->at == ',')
+    if (is_comma_next(*c)) {
+        skip_within(c, child);
         c->at++;
-    else
-        c->at = before;
+    }
     take_beside(c, child);
     if (parent->last)
         parent->last->next = child;

@@ -55,6 +55,16 @@ static void comments_stay(void** state)
                  "{\n  'a': 'no // comment',\n  'b': 'nor /* this */'\n}\n");
 }
 
+// Comments within an item move to the lines before it.
+static void comments_within_items_stay(void** state)
+{
+    (void)state;
+    check_layout("{'a' // of a\n: /* its value */ 1 /* was 2 */, 'b': 2}",
+                 "{\n  // of a\n  /* its value */\n  /* was 2 */\n  'a': 1,\n  'b': 2\n}\n");
+    check_layout("[1 // one\n, 2 /* two\n 2 */\n, 3]",
+                 "[\n  // one\n  1,\n  /* two\n  2 */\n  2,\n  3\n]\n");
+}
+
 static void what_is_no_json_is_told(void** state)
 {
     (void)state;
@@ -62,6 +72,11 @@ static void what_is_no_json_is_told(void** state)
     kai_error err = {0};
     check_error(kai_format("a.json", "{\"a\": 1,\n}", 10, &out, &err), KAI_ERROR_FORMAT);
     assert_string_equal(err.message, "a.json:2:1: bad JSON: nothing stands between ',' and '}'");
+    assert_null(out);
+    check_error(kai_format("a.json", "[1, //\0\n2]", 10, &out, &err), KAI_ERROR_FORMAT);
+    assert_string_equal(err.message, "a.json:1:7: a zero byte; must be text");
+    check_error(kai_format("a.json", "[1,\n 2\0]", 8, &out, &err), KAI_ERROR_FORMAT);
+    assert_string_equal(err.message, "a.json:2:3: a zero byte; must be text");
     assert_null(out);
 }
 
@@ -71,6 +86,7 @@ int main(void)
         cmocka_unit_test(what_fits_stands_on_a_line),
         cmocka_unit_test(long_lists_fill_lines),
         cmocka_unit_test(comments_stay),
+        cmocka_unit_test(comments_within_items_stay),
         cmocka_unit_test(what_is_no_json_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
