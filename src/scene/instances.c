@@ -35,6 +35,7 @@ static kai_scope* new_scope(kai_builder* builder, const kai_document_node* root)
     if (!scope) return NULL;
     *scope =
         (kai_scope){.root = root, .prefix = "", .shown = "", .placement = kai_placement_none()};
+    scope->templates = kai_keyed_of(builder->reader.document, kai_document_get(root, "templates"));
     return scope;
 }
 
@@ -60,6 +61,12 @@ static const kai_document_node* read_file(kai_builder* builder, const kai_docume
     kai_document* document = builder->reader.document;
     for (kai_instances_file* f = builder->instances.files; f; f = f->next)
         if (f->from == name->place.file && strcmp(f->name, name->string) == 0) return f->root;
+    if (builder->instances.file_count++ == KAI_INSTANCES_FILES) {
+        kai_reader_report(&builder->reader, name, "instances name more than %d files",
+                          KAI_INSTANCES_FILES);
+        builder->instances.full = true;
+        return NULL;
+    }
     kai_instances_file* file = kai_document_allocate(document, 1, sizeof *file);
     if (!file) return NULL;
     *file = (kai_instances_file){.next = builder->instances.files,
@@ -72,9 +79,7 @@ static const kai_document_node* read_file(kai_builder* builder, const kai_docume
 
 static const char* template_key(size_t i, const void* context)
 {
-    const kai_document_node* child = ((const kai_document_node*)context)->first;
-    while (i-- > 0) child = child->next;
-    return child->key;
+    return ((const kai_keyed*)context)->list[i]->key;
 }
 
 // A template of the scene or of one around it; `*outer` is that scope.
@@ -84,12 +89,11 @@ static const kai_document_node* find_template(kai_builder* builder, const kai_do
     kai_reader* reader = &builder->reader;
     const char* near = NULL;
     for (; scope; scope = scope->outer) {
-        const kai_document_node* all =
-            scope->root ? kai_document_get(scope->root, "templates") : NULL;
-        const kai_document_node* found = kai_document_get(all, name->string);
+        const kai_keyed* all = &scope->templates;
+        const kai_document_node* found = kai_keyed_find(all, name->string, strlen(name->string));
         *outer = scope;
         if (found) return found;
-        if (all && all->kind == KAI_DOCUMENT_OBJECT && all->count <= 1000 && !near)
+        if (all->count <= 1000 && !near && !kai_problems_full(reader->problems))
             near = kai_text_nearest(name->string, all->count, template_key, all);
     }
     kai_reader_report(reader, name,
@@ -119,11 +123,31 @@ static const kai_document_node* template_of(kai_builder* builder, const kai_docu
     return found;
 }
 
-static size_t count_nodes(const kai_document_node* node)
+static void count_nodes(const kai_document_node* node, size_t* nodes, size_t* bytes)
 {
-    size_t count = 1;
-    for (const kai_document_node* c = node->first; c; c = c->next) count += count_nodes(c);
-    return count;
+    *nodes += 1;
+    if (node->kind == KAI_DOCUMENT_STRING) *bytes += strlen(node->string);
+    for (const kai_document_node* c = node->first; c; c = c->next) count_nodes(c, nodes, bytes);
+}
+
+// Copies what an instance needs of its own: its item of the list, its template. NULL after a report,
+// and when memory ran out.
+static kai_document_node* copy_nodes(kai_builder* builder, const kai_document_node* item,
+                                     const kai_document_node* node)
+{
+    kai_instances* all = &builder->instances;
+    count_nodes(node, &all->nodes, &all->bytes);
+    if (all->nodes <= KAI_INSTANCES_NODES && all->bytes <= KAI_INSTANCES_BYTES)
+        return kai_document_copy(builder->reader.document, node);
+    all->full = true;
+    if (all->nodes > KAI_INSTANCES_NODES)
+        kai_reader_report(&builder->reader, item, "all instances have more than %d values",
+                          KAI_INSTANCES_NODES);
+    else
+        kai_reader_report(&builder->reader, item,
+                          "the texts of all instances have more than %d bytes",
+                          KAI_INSTANCES_BYTES);
+    return NULL;
 }
 
 // A copy for one instance, with what "set" changes in it. NULL after a report.
@@ -131,14 +155,7 @@ static kai_document_node* copy_template(kai_builder* builder, const kai_document
                                         const kai_document_node* found)
 {
     kai_reader* reader = &builder->reader;
-    builder->instances.nodes += count_nodes(found);
-    if (builder->instances.nodes > KAI_INSTANCES_NODES) {
-        kai_reader_report(reader, item, "all instances have more than %d values in their templates",
-                          KAI_INSTANCES_NODES);
-        builder->instances.full = true;
-        return NULL;
-    }
-    kai_document_node* root = kai_document_copy(reader->document, found);
+    kai_document_node* root = copy_nodes(builder, item, found);
     if (!root) return NULL;
     root->parent = found->parent; // for messages: where the template stands
     root->next = NULL;
@@ -165,7 +182,8 @@ static void give_parameters(kai_builder* builder, const kai_document_node* item,
     for (const kai_document_node* v = given ? given->first : NULL; v; v = v->next) {
         kai_parameters_item* p = kai_parameters_find(parameters, v->key);
         if (!p) {
-            const char* near = kai_parameters_nearest(parameters, v->key);
+            const bool told = !kai_problems_full(reader->problems);
+            const char* near = told ? kai_parameters_nearest(parameters, v->key) : NULL;
             kai_document_report(
                 reader->document, reader->problems, v, true,
                 near ? "the template has no parameter \"%.64s\"; did you mean \"%s\"?"
@@ -184,28 +202,29 @@ static void give_parameters(kai_builder* builder, const kai_document_node* item,
 
 // What a template says it wants, and whether it gets it.
 static void check_connections(kai_builder* builder, const kai_document_node* item,
-                              const kai_document_node* given, const kai_document_node* root)
+                              const kai_keyed* given, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* self = kai_document_get(root, "template");
     const kai_document_node* wanted = self ? kai_document_get(self, "connect") : NULL;
     if (!wanted || wanted->kind != KAI_DOCUMENT_OBJECT) return;
+    const kai_keyed keys = kai_keyed_of(reader->document, wanted);
     for (const kai_document_node* w = wanted->first; w; w = w->next) {
-        if (kai_document_get(given, w->key)) continue;
+        if (kai_keyed_find(given, w->key, strlen(w->key))) continue;
         const kai_document_node* doc =
             w->kind == KAI_DOCUMENT_OBJECT ? kai_document_get(w, "doc") : w;
         const bool told = doc && doc->kind == KAI_DOCUMENT_STRING;
         kai_reader_report(reader, item, "connect must lead \"%.64s\" to something%s%.200s%s",
                           w->key, told ? " (" : "", told ? w->string : "", told ? ")" : "");
     }
-    for (const kai_document_node* g = given ? given->first : NULL; g; g = g->next)
-        if (!kai_document_get(wanted, g->key))
-            kai_document_report(reader->document, reader->problems, g, true,
-                                "the template has no connection \"%.64s\"", g->key);
+    for (size_t i = 0; i < given->count; i++)
+        if (!kai_keyed_find(&keys, given->list[i]->key, strlen(given->list[i]->key)))
+            kai_document_report(reader->document, reader->problems, given->list[i], true,
+                                "the template has no connection \"%.64s\"", given->list[i]->key);
 }
 
-static const kai_document_node* connect(kai_builder* builder, const kai_document_node* item,
-                                        const kai_document_node* root)
+static kai_keyed connect(kai_builder* builder, const kai_document_node* item,
+                         const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* given = kai_document_get(item, "connect");
@@ -217,8 +236,9 @@ static const kai_document_node* connect(kai_builder* builder, const kai_document
         if (g->kind != KAI_DOCUMENT_STRING) kai_reader_wrong(reader, g, "a name");
         kai_reader_place_reference(reader, g, NULL);
     }
-    check_connections(builder, item, given, root);
-    return given;
+    const kai_keyed ports = kai_keyed_of(reader->document, given);
+    check_connections(builder, item, &ports, root);
+    return ports;
 }
 
 // What the root of a template may hold; what belongs to a whole scene stands in its preview.
@@ -368,16 +388,18 @@ static bool expand_item(kai_builder* builder, const kai_document_node* item, kai
     for (at[0] = 0; at[0] < count[0]; at[0]++)
         for (at[1] = 0; at[1] < count[1]; at[1]++)
             for (at[2] = 0; at[2] < count[2]; at[2]++) {
+                // Further problems would only be counted.
+                if (kai_problems_full(reader->problems)) builder->instances.full = true;
                 if (builder->instances.full) return true;
-                if (builder->instances.count > KAI_INSTANCES_MOST) {
+                if (builder->instances.tried++ == KAI_INSTANCES_MOST) {
                     kai_reader_report(reader, item, "there are more than %d instances",
                                       KAI_INSTANCES_MOST);
                     builder->instances.full = true;
                     return true;
                 }
                 kai_scope* place = new_place(builder, scope, at, dimensions);
-                const kai_document_node* own = kai_document_copy(reader->document, item);
-                if (!place || !own) return false;
+                const kai_document_node* own = copy_nodes(builder, item, item);
+                if (!place || !own) return !reader->document->failed;
                 // For messages it stands where the item does.
                 ((kai_document_node*)(uintptr_t)own)->parent = item->parent;
                 ((kai_document_node*)(uintptr_t)own)->index = item->index;

@@ -15,6 +15,15 @@
 /// Longest name that a port may lead to, with what follows it.
 #define NAME_SIZE (2 * KAI_STRING_SIZE)
 
+// Two texts behind each other. What does not fit is still longer than any name, an error to whoever
+// looks for it.
+static void join(const char* first, const char* rest, char out[NAME_SIZE])
+{
+    const size_t length = strnlen(first, NAME_SIZE - 1);
+    memcpy(out, first, length);
+    snprintf(out + length, NAME_SIZE - length, "%s", rest);
+}
+
 void kai_reader_place_text(kai_reader* reader, const kai_document_node* node)
 {
     if (node->kind != KAI_DOCUMENT_STRING || node->resolved) return;
@@ -28,7 +37,7 @@ void kai_reader_place_name(kai_reader* reader, const kai_document_node* node)
     const char* prefix = reader->scope ? reader->scope->prefix : "";
     char name[NAME_SIZE];
     if (!prefix[0] || !node->string[0]) return;
-    snprintf(name, sizeof name, "%s%s", prefix, node->string);
+    join(prefix, node->string, name);
     kai_document_set_string(reader->document, node, name);
 }
 
@@ -37,20 +46,19 @@ void kai_reader_place_key(kai_reader* reader, const kai_document_node* node)
     const char* prefix = reader->scope ? reader->scope->prefix : "";
     char name[NAME_SIZE];
     if (!prefix[0] || strlen(node->key) >= KAI_STRING_SIZE) return;
-    snprintf(name, sizeof name, "%s%s", prefix, node->key);
+    join(prefix, node->key, name);
     kai_document_set_key(reader->document, node, name);
 }
 
-// The port of a scope that a name begins with; `*rest` is what follows it.
+// The port of a scope that a name begins with, the longest one; `*rest` is what follows it.
 static const kai_document_node* find_port(const kai_scope* scope, const char* name,
                                           const char** rest)
 {
-    for (const kai_document_node* p = scope->ports ? scope->ports->first : NULL; p; p = p->next) {
-        const size_t length = strlen(p->key);
-        if (p->kind != KAI_DOCUMENT_STRING || strncmp(p->key, name, length) != 0) continue;
+    for (size_t length = scope->ports.count > 0 ? strlen(name) : 0; length > 0; length--) {
         if (name[length] != '\0' && name[length] != '.') continue;
+        const kai_document_node* port = kai_keyed_find(&scope->ports, name, length);
         *rest = name + length;
-        return p;
+        if (port && port->kind == KAI_DOCUMENT_STRING) return port;
     }
     return NULL;
 }
@@ -64,12 +72,12 @@ static void lead(const kai_scope* scope, const kai_names* names, const char* nam
         const char* rest;
         const kai_document_node* port = find_port(scope, name, &rest);
         if (port)
-            snprintf(out, NAME_SIZE, "%.*s%s", KAI_STRING_SIZE - 1, port->string, rest);
+            join(port->string, rest, out);
         else
-            snprintf(out, NAME_SIZE, "%s%s", scope->prefix, name);
+            join(scope->prefix, name, out);
         if (port || !names || !KAI_IS_NULL(kai_names_find(names, out))) return;
     }
-    snprintf(out, NAME_SIZE, "%s", name);
+    join(name, "", out);
 }
 
 void kai_reader_place_lead(const kai_reader* reader, const char* name, char out[NAME_SIZE])
@@ -77,7 +85,7 @@ void kai_reader_place_lead(const kai_reader* reader, const char* name, char out[
     if (reader->scope && reader->scope->parent)
         lead(reader->scope, NULL, name, out);
     else
-        snprintf(out, NAME_SIZE, "%s", name);
+        join(name, "", out);
 }
 
 void kai_reader_place_reference(kai_reader* reader, const kai_document_node* node,

@@ -6,6 +6,7 @@
 #ifndef SCENE_SCOPE_H
 #define SCENE_SCOPE_H
 
+#include "scene/keyed.h"
 #include "scene/parameters.h"
 #include "scene/placement.h"
 
@@ -16,12 +17,13 @@ typedef struct kai_scope_index {
 } kai_scope_index;
 
 struct kai_scope {
-    const kai_scope* parent;        // in which the instance stands; NULL: this is the scene
-    const kai_scope* outer;         // whose parameters are seen beside the own ones; NULL: none
-    const kai_document_node* root;  // object with sections; NULL: only a place for indices
-    const kai_document_node* ports; // object: names here → names in the parent; NULL: none
-    const char* prefix;             // of names: "" or "front-left."
-    const char* shown;              // what it is, for messages: "" or "front-left"
+    const kai_scope* parent;       // in which the instance stands; NULL: this is the scene
+    const kai_scope* outer;        // whose parameters are seen beside the own ones; NULL: none
+    const kai_document_node* root; // object with sections; NULL: only a place for indices
+    kai_keyed templates;           // of the root
+    kai_keyed ports;               // names here → names in the parent
+    const char* prefix;            // of names: "" or "front-left."
+    const char* shown;             // what it is, for messages: "" or "front-left"
     kai_placement placement;
     kai_parameters* parameters; // NULL: none
     kai_scope_index index[3];   // of the instance in its array
