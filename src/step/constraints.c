@@ -528,6 +528,7 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const kai_store_batch* batch = &world->joints.batches[b];
         const size_t count = batch->items.count, more = (size_t)kai_joint_further(kind_of(batch));
+        if (count == 0) continue;
         evaluate_context e = {kind_of(batch),
                               {.world = world,
                                .time = time,
