@@ -252,7 +252,7 @@ static bool fits(const piece* p, int depth)
 
 static void put_value(kai_text* out, const piece* p, int depth)
 {
-    if (p->text || !p->first || fits(p, depth))
+    if (p->text || (!p->first && !p->inside) || fits(p, depth))
         put_flat(out, p);
     else
         put_broken(out, p, depth);

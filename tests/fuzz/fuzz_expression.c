@@ -41,9 +41,9 @@ static size_t characters(const char* text)
     return count;
 }
 
-static bool same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-static void evaluate(const kai_expression* e, const kai_expression* again, size_t length)
+static void evaluate_both(const kai_expression* e, const kai_expression* again, size_t length)
 {
     char text[KAI_UNIT_TEXT];
     kai_unit_text(&e->unit, text);
@@ -52,14 +52,14 @@ static void evaluate(const kai_expression* e, const kai_expression* again, size_
         if (e->ops[i].column < 1 || e->ops[i].column > length + 1) abort();
     for (size_t k = 0; k < sizeof VALUES / sizeof VALUES[0]; k++) {
         const double value = kai_expression_evaluate(e, VALUES[k]);
-        if (!same(value, kai_expression_evaluate(again, VALUES[k])) && !isnan(value)) abort();
+        if (!same_bits(value, kai_expression_evaluate(again, VALUES[k])) && !isnan(value)) abort();
         const kai_expression_op* odd = kai_expression_evaluate_odd(e, VALUES[k]);
         if (!isfinite(value) && !odd) abort();
         if (odd && (odd < e->ops || odd >= e->ops + e->count)) abort();
     }
 }
 
-static void compile(const char* text)
+static void compile_line(const char* text)
 {
     const kai_expression_scope scope = {NULL, find, nearest};
     kai_expression first, second;
@@ -68,7 +68,7 @@ static void compile(const char* text)
     const kai_result result = kai_expression_compile(text, &scope, &first, &err);
     if (result != kai_expression_compile(text, &scope, &second, &other)) abort();
     if (result == KAI_OK) {
-        evaluate(&first, &second, length);
+        evaluate_both(&first, &second, length);
         return;
     }
     if (err.column < 1 || (size_t)err.column > length + 1) abort();
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         if (!line) return 0;
         memcpy(line, data + at, n);
         line[n] = '\0';
-        compile(line);
+        compile_line(line);
         parse_unit(line);
         free(line);
         at += n + 1;

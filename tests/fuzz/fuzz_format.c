@@ -10,7 +10,7 @@
 #include <string.h>
 
 // The same values in the same order under the same keys.
-static bool same(const kai_document_node* a, const kai_document_node* b)
+static bool same_node(const kai_document_node* a, const kai_document_node* b)
 {
     if (a->kind != b->kind || a->count != b->count || !a->key != !b->key) return false;
     if (a->key && strcmp(a->key, b->key) != 0) return false;
@@ -20,11 +20,11 @@ static bool same(const kai_document_node* a, const kai_document_node* b)
     if (a->kind == KAI_DOCUMENT_BOOL && a->boolean != b->boolean) return false;
     const kai_document_node* y = b->first;
     for (const kai_document_node* x = a->first; x; x = x->next, y = y->next)
-        if (!same(x, y)) return false;
+        if (!same_node(x, y)) return false;
     return true;
 }
 
-static size_t count(const char* text, size_t size, const char* what)
+static size_t occurrences(const char* text, size_t size, const char* what)
 {
     size_t found = 0;
     for (size_t i = 0; i + strlen(what) <= size; i++)
@@ -32,7 +32,7 @@ static size_t count(const char* text, size_t size, const char* what)
     return found;
 }
 
-static kai_document_node* parse(kai_document* document, const char* text, size_t size)
+static kai_document_node* parse_text(kai_document* document, const char* text, size_t size)
 {
     kai_problems problems = {0};
     const uint32_t file = kai_document_add_file(document, "fuzz.json", ".", false);
@@ -41,12 +41,12 @@ static kai_document_node* parse(kai_document* document, const char* text, size_t
     return root;
 }
 
-static void compare(const char* text, size_t size, const char* laid_out)
+static void compare_documents(const char* text, size_t size, const char* laid_out)
 {
     kai_document one = {0}, two = {0};
-    const kai_document_node* a = parse(&one, text, size);
-    const kai_document_node* b = parse(&two, laid_out, strlen(laid_out));
-    if (!a || !b || !same(a, b)) abort();
+    const kai_document_node* a = parse_text(&one, text, size);
+    const kai_document_node* b = parse_text(&two, laid_out, strlen(laid_out));
+    if (!a || !b || !same_node(a, b)) abort();
     kai_document_free(&one);
     kai_document_free(&two);
 }
@@ -60,8 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         if (!err.message[0] || out) abort();
         return 0;
     }
-    compare(text, size, out);
-    if (count(out, strlen(out), "//") < count(text, size, "//")) abort();
+    compare_documents(text, size, out);
+    if (occurrences(out, strlen(out), "//") < occurrences(text, size, "//")) abort();
     if (kai_format("fuzz.json", out, strlen(out), &again, &err) != KAI_OK) abort();
     if (strcmp(out, again) != 0) abort();
     free(out);

@@ -61,6 +61,7 @@ static void comments_within_items_stay(void** state)
     (void)state;
     check_layout("{'a' // of a\n: /* its value */ 1 /* was 2 */, 'b': 2}",
                  "{\n  // of a\n  /* its value */\n  /* was 2 */\n  'a': 1,\n  'b': 2\n}\n");
+    check_layout("{'a': [ // none\n]}", "{\n  'a': [\n    // none\n  ]\n}\n");
     check_layout("[1 // one\n, 2 /* two\n 2 */\n, 3]",
                  "[\n  // one\n  1,\n  /* two\n  2 */\n  2,\n  3\n]\n");
 }

@@ -13,6 +13,12 @@
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_mesh
 #include "../fuzz/fuzz_mesh.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_expression
+#include "../fuzz/fuzz_expression.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_format
+#include "../fuzz/fuzz_format.c"
 
 #include "helper.h"
 
@@ -94,12 +100,25 @@ static void meshes(void** state)
     run_folder(fuzz_mesh, "regressions", "mesh");
 }
 
+static void formulas(void** state)
+{
+    (void)state;
+    assert_true(run_folder(fuzz_expression, "corpus", "expression") >= 3);
+    run_folder(fuzz_expression, "regressions", "expression");
+}
+
+static void layouts(void** state)
+{
+    (void)state;
+    assert_true(run_folder(fuzz_format, "corpus", "format") >= 5);
+    run_folder(fuzz_format, "regressions", "format");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(meshes),
+        cmocka_unit_test(scenes),   cmocka_unit_test(tables),  cmocka_unit_test(meshes),
+        cmocka_unit_test(formulas), cmocka_unit_test(layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
