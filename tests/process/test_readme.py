@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 Kairos contributors
-"""The first scene and the first C program of the README run as they are written."""
+"""The scenes and the first C program of the README run as they are written."""
 
 import os
 import re
@@ -10,10 +10,10 @@ import subprocess
 import process as p
 
 
-def block(text, language):
-    found = re.search(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+def blocks(text, language):
+    found = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
     p.check(found, f"README.md has no {language} block")
-    return found.group(1)
+    return found
 
 
 def main():
@@ -23,18 +23,19 @@ def main():
         p.skip("there is no README.md")
     text = readme.read_text(encoding="utf-8")
     with p.Folder() as folder:
-        scene = folder / "scene.json"
-        scene.write_text(block(text, "json"))
-        code, out, err = p.call("check", scene)
-        p.check(code == 0, f"README scene: {err}")
-        p.run(scene, "-o", folder / "out", "-q")
-        p.check((folder / "out" / "run.json").is_file(), "README scene left no run.json")
+        for number, content in enumerate(blocks(text, "json")):
+            scene = folder / f"scene-{number}.json"
+            scene.write_text(content)
+            code, out, err = p.call("check", scene)
+            p.check(code == 0 and "warning" not in err, f"README scene {number}: {err}")
+            p.run(scene, "-o", folder / f"out-{number}", "-q")
+            p.check((folder / f"out-{number}" / "run.json").is_file(), f"README scene {number} left no run.json")
 
         compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
         if not compiler:
             p.skip("no C compiler")
         program = folder / "program.c"
-        program.write_text(block(text, "c"))
+        program.write_text(blocks(text, "c")[0])
         sanitize = os.environ.get("KAIROS_SANITIZE")
         if sanitize:
             p.skip("the scene runs; the C program is not built against a library with sanitizers")
