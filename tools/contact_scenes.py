@@ -96,26 +96,32 @@ def arch(write):
 def dominoes(write):
     thick, wide, tall, pitch, count = 0.0075, 0.024, 0.048, 0.021, 100
     bodies = [ground(0.7, "table", "#3f4a56")]
+    shades = [f"0.5 + 0.42 * cos(2*pi * ((n - 1) / {count} + {shift}))" for shift in (0, 0.36, 0.68)]
+    domino = {"parameters": {"n": 1, "x": 0, "y": 0, "turn": 0},
+              "bodies": [{"name": "domino {n}", "density": 1200, "position": ["x", "y", tall / 2],
+                          "rotation": {"axis": [0, 0, 1], "angle": "turn"},
+                          "shapes": [box([thick, wide, tall], None, shades, "domino")]}]}
+    instances = []
     turn, radius, arm = 0.0, 0.215, 0.062
     for i in range(count):
         r = radius - arm * turn / (2 * math.pi)
         x, y = r * math.cos(turn), r * math.sin(turn)
         slope = math.atan2(r * math.cos(turn) - arm / (2 * math.pi) * math.sin(turn),
                            -r * math.sin(turn) - arm / (2 * math.pi) * math.cos(turn))
-        red, green, blue = (0.5 + 0.42 * math.cos(2 * math.pi * (i / count + s)) for s in (0.0, 0.36, 0.68))
-        body = {"name": f"domino {i + 1}", "density": 1200, "position": [x, y, tall / 2],
-                "rotation": {"axis": [0, 0, 1], "angle": slope},
-                "shapes": [box([thick, wide, tall], None, [red, green, blue], "domino")]}
         if i == 0:  # leans over its front edge, a little past the point of no return
             lean = math.atan2(thick, tall) + 0.06
             along = (math.cos(slope), math.sin(slope))
             forward = -math.cos(lean) * thick / 2 + math.sin(lean) * tall / 2 + thick / 2
-            body["position"] = [x + along[0] * forward, y + along[1] * forward,
-                                math.sin(lean) * thick / 2 + math.cos(lean) * tall / 2]
             half, tip = slope / 2, lean / 2
-            body["rotation"] = [math.cos(half) * math.cos(tip), -math.sin(half) * math.sin(tip),
-                                math.cos(half) * math.sin(tip), math.sin(half) * math.cos(tip)]
-        bodies.append(body)
+            bodies.append({
+                "name": "domino 1", "density": 1200,
+                "position": [x + along[0] * forward, y + along[1] * forward,
+                             math.sin(lean) * thick / 2 + math.cos(lean) * tall / 2],
+                "rotation": [math.cos(half) * math.cos(tip), -math.sin(half) * math.sin(tip),
+                             math.cos(half) * math.sin(tip), math.sin(half) * math.cos(tip)],
+                "shapes": [box([thick, wide, tall], None, [0.92, 0.23, 0.32], "domino")]})
+        else:
+            instances.append({"template": "domino", "parameters": {"n": i + 1, "x": x, "y": y, "turn": slope}})
         turn += pitch / r
     write("dominoes.json", {
         "kairos": 1, "name": "row of dominoes",
@@ -123,6 +129,7 @@ def dominoes(write):
                        "a metre a second.",
         "step": 5e-4, "end": 3.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 60},
         "materials": {"table": {"friction": 0.6}, "domino": {"friction": 0.25, "restitution": 0.2}}, "bodies": bodies,
+        "templates": {"domino": domino}, "instances": instances,
         "view": {"camera": [0.26, -0.5, 0.4], "target": [0, 0, 0.0]},
         "outputs": [{"body": f"domino {i}", "every": 0.005, "quantities": ["rotation", "angular_velocity"],
                      "file": f"domino-{i}.csv"} for i in (1, 50, 100)] + [system(0.01)]})
@@ -190,17 +197,22 @@ def mixer(write, each=64):
     bodies = [{"name": "vessel", "fixed": True, "shapes": vessel},
               {"name": "paddle", "density": 4000, "position": [0, -1.6, 0], "shapes": [box([10, 5, 1], None, RED, "all")]}]
     upright = {"axis": [1, 0, 0], "angle": math.pi / 2}
-    for i in range(each):
+    templates = {name: {"parameters": {"n": 1}, "bodies": [
+        {"name": f"{name} {{n}}", "density": 1000, "shapes": [{**shape, "material": "all", "color": color}]}]}
         for name, shape, color in (("ball", {"type": "sphere", "radius": 1.0}, BLUE), ("cube", {"type": "box", "size": [1.25] * 3}, ORANGE),
-                                   ("can", {"type": "cylinder", "radius": 0.8, "length": 1.0, "rotation": upright}, GREEN)):
+                                   ("can", {"type": "cylinder", "radius": 0.8, "length": 1.0, "rotation": upright}, GREEN))}
+    instances = []
+    for i in range(each):
+        for name in templates:
             at = [rng.uniform(-5, 5), 4 + 0.05 * i, rng.uniform(-5, 5)]
-            bodies.append({"name": f"{name} {i + 1}", "density": 1000, "position": at, "shapes": [{**shape, "material": "all", "color": color}]})
+            instances.append({"template": name, "parameters": {"n": i + 1}, "at": at})
     write("mixer.json", {
         "kairos": 1, "name": "mixer",
         "description": "A paddle turns ten times a minute in a square vessel and stirs 64 balls, 64 cubes and 64 cylinders, which "
                        "are dropped in all at once, some of them inside each other. A scene that other engines are measured with.",
         "gravity": [0, -9.8, 0], "step": 0.02, "end": 15.0, "contact": {"method": "nsc", "recovery_speed": 0.6},
         "solver": {"type": "psor", "iterations": 50}, "checks": {"overlap": 3}, "materials": {"all": {"friction": 0.6}}, "bodies": bodies,
+        "templates": templates, "instances": instances,
         "joints": [{"name": "bearing", "type": "revolute", "bodies": ["vessel", "paddle"], "at": [0, -1.6, 0], "axis": [0, 1, 0]}],
         "motors": [{"name": "drive", "type": "rotation-speed", "joint": "bearing", "value": math.pi / 3}],
         "view": {"camera": [9, 22, 22], "target": [0, -1.5, 0]},
