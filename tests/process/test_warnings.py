@@ -24,6 +24,11 @@ def warnings(err):
     return [line.split("warning: ", 1)[1] for line in err.splitlines() if "warning: " in line]
 
 
+def spelled(path):
+    """A scene with its includes, formulas and instances worked out."""
+    return json.loads(p.call("check", path, "--spelled")[1])
+
+
 def write(folder, **content):
     path = folder / "scene.json"
     path.write_text(json.dumps({"kairos": 1, "step": 1e-3, "end": 3e-3, **content}))
@@ -36,7 +41,7 @@ def check_shipped(folder):
     for path in scenes:
         if path.stem in LARGE:
             continue
-        step = json.loads(p.call("check", path, "--spelled")[1]).get("step", 1e-3)
+        step = spelled(path).get("step", 1e-3)
         out, start = folder / "out", []
         if path.stem in BEGIN:
             p.run(BEGIN[path.stem], "-o", folder / "begin", "-q")
@@ -161,7 +166,7 @@ def check_counts(folder):
     p.check("(2 bodies, 289 nodes, 256 elements, 2 shapes," in text, text)
     p.run(p.SOURCE / "scenes" / "ball-on-lawn.json", "-o", out, "-q", "--end", 0)
     summary = json.loads((out / "run.json").read_text())
-    scene = json.loads((p.SOURCE / "scenes" / "ball-on-lawn.json").read_text())
+    scene = spelled(p.SOURCE / "scenes" / "ball-on-lawn.json")
     p.check(summary["bodies"] == len(scene["bodies"]), summary["bodies"])
     p.check(summary["nodes"] == sum(s["cells"] + 1 for s in scene["structures"]), summary["nodes"])
     pool = json.loads((p.SOURCE / "scenes" / "ball-pool.json").read_text())
