@@ -34,11 +34,13 @@
 #include <kairos/node.h>
 #include <kairos/output.h>
 #include <kairos/particles.h>
+#include <kairos/plugin.h>
 #include <kairos/random.h>
 #include <kairos/result.h>
 #include <kairos/results.h>
 #include <kairos/run.h>
 #include <kairos/scene.h>
+#include <kairos/section.h>
 #include <kairos/sensor.h>
 #include <kairos/shaft.h>
 #include <kairos/shape.h>

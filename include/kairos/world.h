@@ -31,6 +31,8 @@
 #include <kairos/log.h>
 #include <kairos/memory.h>
 #include <kairos/particles.h>
+#include <kairos/plugin.h>
+#include <kairos/section.h>
 #include <kairos/sensor.h>
 #include <kairos/signal.h>
 #include <kairos/state.h>
@@ -53,6 +55,8 @@ typedef struct kai_world_kinds {
     const kai_contact_law_kind* const* laws;
     const kai_signal_kind* const* signals;
     const kai_sensor_kind* const* sensors;
+    const kai_section* const* sections; ///< of scenes
+    const kai_plugin* const* plugins;   ///< asked, after all that, to register theirs
 } kai_world_kinds;
 
 /// What a world is created from.

@@ -4,6 +4,7 @@
 
 #include "model/check.h"
 #include "model/part.h"
+#include "model/plugin.h"
 #include "parallel/comm.h"
 
 #include <kairos/structure.h>
@@ -73,6 +74,9 @@ static kai_result world_register_kinds(kai_world* world, const kai_world_kinds* 
     WORLD_REGISTER(structure, kinds->structures)
     WORLD_REGISTER(contact_law, kinds->laws)
     WORLD_REGISTER(sensor, kinds->sensors)
+    WORLD_REGISTER(section, kinds->sections)
+    for (size_t i = 0; r == KAI_OK && kinds->plugins && kinds->plugins[i]; i++)
+        r = kai_plugin_add(world, kinds->plugins[i]);
     if (r != KAI_OK && err) *err = world->error;
     return r;
 }

@@ -162,8 +162,9 @@ struct kai_world {
     kai_array
         structure_render_meshes; // those of structures; see fea/structures/structure_render_mesh.c
 
-    kai_array hooks;                       // const kai_hooks*; see model/hook.h
-    kai_array terms;                       // attached ones; see step/term.h
+    kai_array sections; // kai_section_record*: of scenes, a program's own; see model/section.h
+    kai_array hooks;    // const kai_hooks*; see model/hook.h
+    kai_array terms;    // attached ones; see step/term.h
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]
 

@@ -8,6 +8,7 @@
 #include "record/recorder.h"
 #include "record/snapshot.h"
 #include "record/trajectory/render_mesh_file.h"
+#include "run/figures.h"
 #include "view/page.h"
 
 #include <errno.h>
@@ -231,6 +232,8 @@ static void remove_summarized(const kai_folder* folder)
 kai_result kai_folder_clear(kai_folder* folder, kai_error* err)
 {
     static const char* const names[] = {KAI_RECORDER_CHECKPOINT,
+                                        KAI_FIGURES_FILE,
+                                        KAI_FIGURES_FILE ".tmp",
                                         KAI_RECORDER_SUMMARY,
                                         KAI_RECORDER_TRAJECTORY,
                                         KAI_RECORDER_CHECKPOINT ".tmp",

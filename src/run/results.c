@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "record/file.h"
 #include "record/recorder.h"
+#include "run/figures.h"
 #include "view/series.h"
 
 #include <jansson.h>
@@ -30,8 +31,6 @@ struct kai_results {
     kai_text figures; // figure []
     kai_text series;  // named_series []
 };
-
-static const char RESULTS[] = "results.json";
 
 static figure* figures_of(const kai_results* r) { return (figure*)(void*)r->figures.data; }
 
@@ -177,7 +176,7 @@ static kai_result results_read(kai_results* r, kai_error* err)
     if (!json_is_string(json_object_get(run, "state_hash")))
         result =
             kai_error_set(err, KAI_ERROR_FORMAT, "%s: its run.json is of no run", r->directory);
-    json_t* derived = result == KAI_OK ? read_json(r, RESULTS, false, &result, err) : NULL;
+    json_t* derived = result == KAI_OK ? read_json(r, KAI_FIGURES_FILE, false, &result, err) : NULL;
     if (result == KAI_OK && (!add_figures(r, "", run, 0) || !add_derived(r, derived)))
         result = results_no_memory(err);
     if (result == KAI_OK) result = read_series(r, run, err);

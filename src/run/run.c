@@ -19,6 +19,7 @@
 #include "record/file.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
+#include "run/figures.h"
 #include "run/folder.h"
 #include "run/stop.h"
 #include "run/summary.h"
@@ -611,6 +612,7 @@ static kai_result run_finish(run* r, kai_result result, char** json, kai_error* 
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
     result = run_first(result, after);
 
+    if (result == KAI_OK) result = kai_figures_write(r->world, r->def->directory, err);
     // What the page leaves out is among the warnings of run.json, which is on the page.
     kai_page* page = prepare_page(r);
     char* text = NULL;

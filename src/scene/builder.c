@@ -38,6 +38,7 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_include* inclu
     kai_memory_set_limit(&builder->memory, kai_document_limit(include->document));
     for (size_t i = 0; i < KAI_COUNT(NAMES); i++)
         kai_names_init(names_at(builder, i), &builder->memory);
+    kai_builder_sections_keys(builder);
 }
 
 void kai_builder_free(kai_builder* builder)
@@ -244,8 +245,8 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     kai_sections_scene scene;
-    kai_kind_defaults(kai_sections_scene_part.kind, &scene);
-    kai_reader_section(reader, root, &kai_sections_scene_part, &scene);
+    kai_kind_defaults(builder->scene.kind, &scene);
+    kai_reader_section(reader, root, &builder->scene, &scene);
     const kai_document_node* description = kai_document_get(root, "description");
     if (description && description->kind != KAI_DOCUMENT_STRING)
         kai_reader_wrong(reader, description, "a text");
@@ -416,6 +417,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     // After the bodies, since it may name one.
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
     kai_builder_mechanism(builder);
+    kai_builder_sections(builder);
     kai_builder_sensors(builder);
     kai_builder_signals(builder);
     kai_builder_events(builder);

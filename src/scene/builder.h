@@ -24,8 +24,9 @@ struct kai_builder {
     kai_names elements;
     kai_names sensors;
     kai_names events;
-    kai_names files;      // of outputs
-    kai_include* include; // who reads files of templates
+    kai_names files;         // of outputs
+    kai_include* include;    // who reads files of templates
+    kai_sections_part scene; // keys of a scene, those of the program's own sections too
     kai_instances instances;
     uint64_t hash; // of particle tables and files of shapes
     kai_scene_settings settings;
@@ -115,6 +116,12 @@ void kai_builder_structures_check(kai_builder* builder);
 /// "joints", "motors", "forces", "shafts" and "driveline": first all joints, since later ones may
 /// refer to them by name.
 void kai_builder_mechanism(kai_builder* builder);
+
+/// Lays out the keys of a scene; reports sections of the program's own that have the name of one.
+void kai_builder_sections_keys(kai_builder* builder);
+
+/// Sections of the program's own, after all that their items may refer to.
+void kai_builder_sections(kai_builder* builder);
 
 /// "sensors": makes them, and an output for each that has a file; those come before the outputs of
 /// the scene.

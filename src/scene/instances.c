@@ -248,7 +248,7 @@ static void check_keys(kai_builder* builder, const kai_document_node* root)
         "gravity",   "step",   "end",  "integrator", "solver", "contact", "analysis",
         "collision", "checks", "stop", "trajectory", "view",   "start"};
     kai_reader* reader = &builder->reader;
-    const kai_sections_part* scene = &kai_sections_scene_part;
+    const kai_sections_part* scene = &builder->scene;
     for (const kai_document_node* child = root->first; child; child = child->next) {
         for (size_t i = 0; i < KAI_COUNT(SCENE_ONLY); i++)
             if (strcmp(child->key, SCENE_ONLY[i]) == 0)

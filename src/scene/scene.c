@@ -125,14 +125,16 @@ static bool is_of_model(const char* key)
 
 // Text and hash of the scene spelled out: without parameters, with the things of all instances. A
 // run that goes on may have another "end", so that key does not count. False when memory ran out.
-static bool keep_text(kai_scene* scene, const kai_instances* instances, uint64_t tables)
+static bool keep_text(kai_scene* scene, const kai_builder* builder)
 {
+    const kai_instances* instances = &builder->instances;
+    const uint64_t tables = builder->hash;
     kai_text* text = &scene->text;
     scene->hash = kai_hash_bytes(KAI_HASH_START, &tables, sizeof tables);
     scene->model_hash = scene->hash;
     kai_text_add_bytes(text, "{", 1);
     kai_spelled_key key = {0};
-    while (kai_spelled_next(instances, &key) && !text->failed) {
+    while (kai_spelled_next(instances, &builder->scene, &key) && !text->failed) {
         if (text->size > 1) kai_text_add_bytes(text, ",", 1);
         const size_t begin = text->size;
         kai_spelled_write(instances, &key, text);
@@ -159,7 +161,7 @@ static bool scene_build(const kai_scene_def* def, kai_scene* scene, kai_document
     scene->outputs = builder.outputs;
     scene->output_count = builder.output_count;
     builder.outputs = NULL;
-    const bool ok = keep_text(scene, &builder.instances, builder.hash);
+    const bool ok = keep_text(scene, &builder);
     const uint64_t tables = builder.hash;
     kai_start_apply(&builder, root, def, scene->model_hash);
     if (builder.hash != tables)

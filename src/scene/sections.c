@@ -111,6 +111,7 @@ NAMED(event, "event", "Unique among events; events.csv calls it so.", "What ever
 NAMED(coupling, "coupling", "Unique among couplings; outputs refer to it.",
       "What every coupling takes.")
 
+NAMED(item, "item", "Unique in its section.", "What every item of a program's own section takes.")
 NAMED(sensor, "sensor", "Unique among sensors; outputs refer to it, and its noise depends on it.",
       "What every sensor takes.")
 
@@ -125,6 +126,7 @@ TYPED(motor, &kai_sections_joint_kind)
 TYPED(coupling, &kai_sections_coupling_kind)
 TYPED(sensor, &kai_sections_sensor_kind)
 TYPED(signal, &kai_sections_signal_kind)
+TYPED(item, &kai_sections_item_kind)
 TYPED(shape, &kai_shape_common)
 TYPED(integrator, NULL)
 TYPED(law, NULL)

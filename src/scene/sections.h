@@ -107,6 +107,7 @@ extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_coupling_part;
 extern const kai_sections_part kai_sections_sensor_part;
 extern const kai_sections_part kai_sections_signal_part;
+extern const kai_sections_part kai_sections_item_part;    ///< of sections of a program's own
 extern const kai_sections_part kai_sections_measure_part; ///< of a signal that measures
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_stop_part;
@@ -124,6 +125,7 @@ extern const kai_kind kai_sections_signal_kind;
 extern const kai_kind kai_sections_event_kind;
 extern const kai_kind kai_sections_coupling_kind;
 extern const kai_kind kai_sections_sensor_kind;
+extern const kai_kind kai_sections_item_kind;
 extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_nearest_kind;
 extern const kai_kind kai_sections_one_element_kind; ///< of kai_sections_place, and so for two more

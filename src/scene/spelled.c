@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/spelled.h"
 
-#include "scene/sections.h"
-
 #include <string.h>
 
 static bool is_language(const char* key)
@@ -22,9 +20,9 @@ static bool is_section(const kai_document_node* node)
 }
 
 // The next key that templates have and the scene itself has not.
-static bool next_section(const kai_instances* instances, kai_spelled_key* key)
+static bool next_section(const kai_instances* instances, const kai_sections_part* scene,
+                         kai_spelled_key* key)
 {
-    const kai_sections_part* scene = &kai_sections_scene_part;
     while (key->section < scene->key_count) {
         const char* name = scene->keys[key->section++].name;
         if (is_language(name) || kai_document_get(instances->scopes[0]->root, name)) continue;
@@ -39,7 +37,8 @@ static bool next_section(const kai_instances* instances, kai_spelled_key* key)
     return false;
 }
 
-bool kai_spelled_next(const kai_instances* instances, kai_spelled_key* key)
+bool kai_spelled_next(const kai_instances* instances, const kai_sections_part* scene,
+                      kai_spelled_key* key)
 {
     if (instances->count == 0) return false;
     while (key->section == 0) {
@@ -48,7 +47,7 @@ bool kai_spelled_next(const kai_instances* instances, kai_spelled_key* key)
         key->name = key->node->key;
         if (!is_language(key->name)) return true;
     }
-    return next_section(instances, key);
+    return next_section(instances, scene, key);
 }
 
 void kai_spelled_write(const kai_instances* instances, const kai_spelled_key* key, kai_text* out)

@@ -35,6 +35,7 @@
     X(render_meshes)     \
     X(structure_meshes)  \
     X(terms)             \
+    X(sections)          \
     X(hooks)             \
     X(integrator)        \
     X(integrator_state)  \

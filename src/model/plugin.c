@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/plugin.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+kai_result kai_plugin_check(const kai_plugin* plugin, kai_error* err)
+{
+    KAI_GIVEN(err, plugin);
+    if (plugin->size < sizeof *plugin || !plugin->add)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "the plug-in was not made by KAI_PLUGIN, or names no function");
+    if (plugin->major == KAI_VERSION_MAJOR && plugin->minor == KAI_VERSION_MINOR) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                         "plug-in '%.64s' was built for Kairos %u.%u; this is %d.%d: build it for "
+                         "this one",
+                         plugin->name ? plugin->name : "", plugin->major, plugin->minor,
+                         KAI_VERSION_MAJOR, KAI_VERSION_MINOR);
+}
+
+kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin)
+{
+    kai_error own = {0};
+    KAI_TRY(kai_plugin_check(plugin, &world->error));
+    world->error = own;
+    const kai_result r = plugin->add(world, &own);
+    if (r == KAI_OK) return KAI_OK;
+    const kai_error said = own.message[0] ? own : world->error;
+    return kai_error_set(&world->error, r, "plug-in '%.64s': %s", plugin->name ? plugin->name : "",
+                         said.message[0] ? said.message : kai_result_text(r));
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#ifndef MODEL_PLUGIN_H
+#define MODEL_PLUGIN_H
+
+#include "model/world.h"
+
+#include <kairos/plugin.h>
+
+/// Has a plug-in register its kinds and sections in a new world, whose error tells a failure.
+kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin);
+
+#endif
