@@ -51,6 +51,9 @@ int main(void)
     kai_contact_def contact = kai_contact_def_default();
     contact.method = KAI_CONTACT_NSC; // without this bodies pass through each other
     if (kai_contact_set(world, &contact)) return fail();
+    kai_solver_def solver = kai_solver_def_default();
+    solver.tolerance = 1e-9; // m/s; the default, a ten-thousandth of g h, is enough for most
+    if (kai_solver_set(world, &solver)) return fail();
 
     const double angle = 20.0 * 3.14159265358979 / 180.0;
     const kai_quat tilt =
