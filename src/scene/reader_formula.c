@@ -10,8 +10,8 @@
 #include <string.h>
 
 /// Most parameters that lead to each other: each is worked out within the formula that needs it, which
-/// takes up to 50 kB of the stack.
-#define NESTED_MOST 50
+/// takes up to 100 kB of the stack.
+#define NESTED_MOST 20
 
 /// Longest text after formulas were put into it, bytes.
 #define TEXT_MOST 2000

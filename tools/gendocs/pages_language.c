@@ -106,7 +106,9 @@ static const char TEMPLATE_RULES[] =
     "  sees the parameters of the scene as well; a template in a file sees its own only.\n"
     "* **Arrays**: `\"count\": [4, 3]` makes twelve, with `i` and `j` in the formulas of the instance: `\"at\": [\"0.5*i\", \"0.3*j\", 0]`,\n"
     "  `\"rotation\": {\"axis\": [0, 0, 1], \"angle\": \"i * 60 deg\"}`, `\"connect\": {\"below\": \"storey.{i-1}.top\"}`, `\"when\": \"i > 0\"`.\n"
-    "* **Within templates** there may be instances again, up to 16 deep.\n\n"
+    "* **Within templates** there may be instances again, up to 16 deep.\n"
+    "* **Limits** of a whole scene: 100,000 instances, with those that `when` leaves out; what is copied for them has at most 10 million values and\n"
+    "  50 MB of texts; they name at most 1,000 files.\n\n"
     "A template holds any section of a scene but what belongs to the whole: gravity, step, end, integrator, solver, contact, analysis,\n"
     "collision, checks, trajectory and view.\n\n"
     "`kairos check SCENE --spelled` prints the scene spelled out, with one list for each section; it is the same scene: same state, bit for bit.\n\n";
