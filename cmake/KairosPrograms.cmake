@@ -38,7 +38,7 @@ if(KAIROS_APPS AND KAIROS_CLI_SOURCES)
         COMMAND ${CMAKE_COMMAND} -E cat ${KAIROS_REFERENCE_PAGES} > "${KAIROS_REFERENCE}"
         DEPENDS ${KAIROS_REFERENCE_PAGES} VERBATIM)
     add_executable(kairos_cli ${KAIROS_CLI_SOURCES} "${KAIROS_REFERENCE}")
-    target_link_libraries(kairos_cli PRIVATE kairos kairos_flags m)
+    target_link_libraries(kairos_cli PRIVATE kairos kairos_flags m ${CMAKE_DL_LIBS})
     target_compile_definitions(kairos_cli PRIVATE
         CLI_REFERENCE="${KAIROS_REFERENCE}"
         CLI_SWEEP_PAGE="${PROJECT_SOURCE_DIR}/apps/kairos/sweep_page.html"

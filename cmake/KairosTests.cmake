@@ -156,6 +156,16 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT KAIROS_SANITIZE)
 endif()
 kairos_add_scripts(checks check)
 
+# Plug-ins for process/plugins: an example, which is one too, and one for another version.
+function(kairos_add_plugin name source)
+    add_library(kairos_plugin_${name} MODULE "${source}")
+    target_link_libraries(kairos_plugin_${name} PRIVATE kairos kairos_flags m)
+    set_target_properties(kairos_plugin_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests/process")
+endfunction()
+kairos_add_plugin(trees "${PROJECT_SOURCE_DIR}/examples/user_section.c")
+kairos_add_plugin(old "${tests}/process/plugin_old.c")
+
 # --- Examples --------------------------------------------------------------------------------------
 
 foreach(name IN LISTS KAIROS_examples_names)

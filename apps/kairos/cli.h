@@ -135,6 +135,21 @@ void cli_scene_list(const char* inside,
 /// Opens a scene and prints its problems; NULL when there are any.
 kai_scene* cli_scene_open(const kai_scene_def* def);
 
+// Plug-ins ---------------------------------------------------------------------------------------
+
+/// The option --load of a command, which fills a cli_list.
+#define CLI_LOAD(list)                                                                           \
+    {                                                                                            \
+        "load", 0, CLI_LIST, list, "FILE.so",                                                    \
+            "load kinds and sections of a toolkit from a shared object; may be given many times" \
+    }
+
+/// Loads shared objects for the worlds of a definition. False after an error, which it has printed.
+bool cli_plugins_open(const cli_list* files, kai_world_def* def);
+
+/// Gives back what it took; the objects stay loaded.
+void cli_plugins_free(kai_world_def* def);
+
 // Pictures ---------------------------------------------------------------------------------------
 
 /// Frames of a page as PNG files, or a film of it.

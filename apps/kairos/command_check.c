@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct {
-    cli_list sets;
+    cli_list sets, loads;
     bool allow_outside, spelled;
     size_t memory;
 } args;
@@ -18,6 +18,7 @@ static struct {
 static const cli_option OPTIONS[] = {
     {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
      "change a parameter, or a value by its JSON pointer; may be given many times"},
+    CLI_LOAD(&args.loads),
     {"spelled", 0, CLI_FLAG, &args.spelled, NULL,
      "print the scene spelled out: formulas worked out, instances in their sections"},
     {"allow-outside", 0, CLI_FLAG, &args.allow_outside, NULL,
@@ -66,8 +67,10 @@ static int run(int argc, char** argv)
     def.allow_outside = args.allow_outside;
     def.world.log = on_log;
     def.world.memory_limit = args.memory;
-    kai_scene* scene = cli_scene_open(&def);
+    kai_scene* scene = cli_plugins_open(&args.loads, &def.world) ? cli_scene_open(&def) : NULL;
+    cli_plugins_free(&def.world);
     free(args.sets.items);
+    free(args.loads.items);
     if (scene == NULL) return CLI_USAGE;
     kai_error err;
     if (kai_run_check(scene, 0.0, &err) != KAI_OK) {

@@ -17,7 +17,7 @@ static struct {
     double end, step, checkpoint_every;
     int threads, live;
     size_t memory;
-    cli_list sets;
+    cli_list sets, loads;
     bool resume, allow_outside, quiet, json;
 } args = {.end = -1.0, .live = -1};
 
@@ -32,6 +32,7 @@ static const cli_option OPTIONS[] = {
     {"device", 0, CLI_TEXT, &args.device, "cpu|cuda", "where to compute (default: cpu)"},
     {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
      "change a parameter, or a value by its JSON pointer; may be given many times"},
+    CLI_LOAD(&args.loads),
     {"start", 0, CLI_TEXT, &args.start, "FILE",
      "begin with a saved world (checkpoint.h5 of a run): things take the state of the same name"},
     {"checkpoint-every", 0, CLI_POSITIVE, &args.checkpoint_every, "T",
@@ -241,8 +242,10 @@ static int run(int argc, char** argv)
     def.world.memory_limit = args.memory;
     def.world.log = on_log;
     const double began = cli_now();
-    kai_scene* scene = cli_scene_open(&def);
+    kai_scene* scene = cli_plugins_open(&args.loads, &def.world) ? cli_scene_open(&def) : NULL;
+    cli_plugins_free(&def.world);
     free(args.sets.items);
+    free(args.loads.items);
     if (scene == NULL) return CLI_USAGE;
     const int status = execute(scene, directory, cli_now() - began);
     kai_scene_close(scene);

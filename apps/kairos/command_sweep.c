@@ -33,7 +33,7 @@ static struct {
     double end, step;
     int jobs, threads;
     size_t memory;
-    cli_list varies, sets;
+    cli_list varies, sets, loads;
     bool allow_outside, quiet;
 } args = {.end = -1.0};
 
@@ -47,6 +47,7 @@ static const cli_option OPTIONS[] = {
     {"step", 0, CLI_POSITIVE, &args.step, "H", "step in seconds, instead of the scene's"},
     {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
      "change a value of the scene for all runs; may be given many times"},
+    CLI_LOAD(&args.loads),
     {"memory", 0, CLI_SIZE, &args.memory, "SIZE", "most memory that each run may take"},
     {"allow-outside", 0, CLI_FLAG, &args.allow_outside, NULL,
      "let the scene read files outside its own folder"},
@@ -109,7 +110,9 @@ static kai_scene* open_scene(const sweep* s, size_t k)
     def.allow_outside = args.allow_outside;
     def.world.threads = 1;
     def.world.memory_limit = args.memory;
-    kai_scene* scene = sets != NULL ? cli_scene_open(&def) : NULL;
+    const bool ready = sets != NULL && cli_plugins_open(&args.loads, &def.world);
+    kai_scene* scene = ready ? cli_scene_open(&def) : NULL;
+    cli_plugins_free(&def.world);
     free_sets(sets);
     return scene;
 }
@@ -187,7 +190,8 @@ static void become(const sweep* s, size_t k, const char* folder, bool resume)
     static command_line line;
     size_t count;
     char** sets = sets_of(&s->plan, k, &count);
-    char** words = calloc(KAI_COUNT(line.words) + 2 * count + 3, sizeof *words);
+    char** words =
+        calloc(KAI_COUNT(line.words) + 2 * (count + args.loads.count) + 3, sizeof *words);
     if (sets == NULL || words == NULL) _exit(CLI_FAILED);
     add_word(&line, "kairos");
     add_word(&line, "run");
@@ -201,7 +205,9 @@ static void become(const sweep* s, size_t k, const char* folder, bool resume)
     if (resume) add_word(&line, "--resume");
     size_t n = 0;
     for (; n < line.count; n++) words[n] = line.words[n];
-    static char set[] = "--set", end[] = "--";
+    static char set[] = "--set", load[] = "--load", end[] = "--";
+    for (size_t i = 0; i < args.loads.count; i++)
+        words[n++] = load, words[n++] = strdup(args.loads.items[i]);
     for (size_t i = 0; i < count; i++) words[n++] = set, words[n++] = sets[i];
     words[n++] = end;
     words[n++] = strdup(s->scene);
@@ -421,6 +427,7 @@ static int run(int argc, char** argv)
     sweep_plan_free(&s.plan);
     free(args.varies.items);
     free(args.sets.items);
+    free(args.loads.items);
     return status;
 }
 

@@ -20,6 +20,13 @@ kai_result kai_plugin_check(const kai_plugin* plugin, kai_error* err)
                          KAI_VERSION_MAJOR, KAI_VERSION_MINOR);
 }
 
+const char* kai_plugin_said(kai_world* world, kai_error* own)
+{
+    if (!own->message[0]) *own = world->error;
+    const char* colon = strstr(own->message, ": ");
+    return strncmp(own->message, "kai_", 4) == 0 && colon ? colon + 2 : own->message;
+}
+
 kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin)
 {
     kai_error own = {0};
@@ -27,7 +34,7 @@ kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin)
     world->error = own;
     const kai_result r = plugin->add(world, &own);
     if (r == KAI_OK) return KAI_OK;
-    const kai_error said = own.message[0] ? own : world->error;
+    const char* text = kai_plugin_said(world, &own);
     return kai_error_set(&world->error, r, "plug-in '%.64s': %s", plugin->name ? plugin->name : "",
-                         said.message[0] ? said.message : kai_result_text(r));
+                         text[0] ? text : kai_result_text(r));
 }

@@ -10,4 +10,8 @@
 /// Has a plug-in register its kinds and sections in a new world, whose error tells a failure.
 kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin);
 
+/// What a function of a program's own says of its failure: its own message, or else that of the last call
+/// on the world that failed, which goes to `own`; without the name of a call before it.
+const char* kai_plugin_said(kai_world* world, kai_error* own);
+
 #endif

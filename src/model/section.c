@@ -4,6 +4,7 @@
 
 #include "base/kind.h"
 #include "model/check.h"
+#include "model/plugin.h"
 #include "model/section_results.h"
 
 #include <string.h>
@@ -128,15 +129,10 @@ kai_result kai_section_register(kai_world* world, const kai_section* section)
 
 // Items ------------------------------------------------------------------------------------------
 
-/// The message of a call of the program's own: its own words, or else those of the last call on the
-/// world that failed.
 static kai_result tell(kai_world* world, const kai_section* section, const char* call,
-                       kai_result code, const kai_error* own)
+                       kai_result code, kai_error* own)
 {
-    const kai_error said = own->message[0] ? *own : world->error;
-    const char* text = said.message;
-    const char* colon = strstr(text, ": ");
-    if (strncmp(text, "kai_", 4) == 0 && colon) text = colon + 2;
+    const char* text = kai_plugin_said(world, own);
     if (text[0]) return kai_error_set(&world->error, code, "%s: %s", section->item, text);
     return kai_error_set(&world->error, code, "%s: %s() gives no reason: %s", section->item, call,
                          kai_result_text(code));

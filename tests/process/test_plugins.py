@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+"""--load FILE.so: sections of a shared object in run, check and sweep; results.json; never from a scene."""
+
+import json
+import shutil
+
+import process as p
+
+PLUGINS = p.BUILD / "bin" / "tests" / "process"
+TREES = PLUGINS / "trees.so"
+
+
+def forest(folder, name="forest", **changes):
+    content = {"kairos": 1, "end": 1, "step": 0.002, "bodies": [{"name": "earth", "fixed": True}],
+               "parameters": {"tilt": {"value": 0.01, "unit": "rad"}},
+               "trees": [{"name": "oak", "ground": "earth", "lean": "tilt"}],
+               "outputs": [{"body": "oak.trunk", "quantities": ["position"], "file": "oak.csv"}], "view": {"enabled": False}}
+    content.update(changes)
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def refused(word, err):
+    p.check(word in err, f"'{word}' is not in:", err)
+
+
+def test_run(folder):
+    scene = forest(folder)
+    p.run(scene, "-q", "-o", folder / "a", "--load", TREES)
+    figure = json.loads((folder / "a" / "results.json").read_text())["oak.lean"]
+    p.check(figure["unit"] == "rad" and "Angle" in figure["doc"] and abs(figure["value"]) <= 0.0101, figure)
+    # In two parts: the same.
+    p.run(scene, "-q", "-o", folder / "b", "--load", TREES, "--end", 0.5)
+    p.run(scene, "-q", "-o", folder / "b", "--load", TREES, "--resume")
+    for name in ("results.json", "oak.csv"):
+        p.check((folder / "a" / name).read_bytes() == (folder / "b" / name).read_bytes(), f"{name} differs")
+    # A new run removes the figures of the one before; one without figures has no such file.
+    p.run(forest(folder, "empty", trees=[], outputs=[]), "-q", "-o", folder / "a", "--load", TREES)
+    p.check(not (folder / "a" / "results.json").exists(), "results.json is still there")
+
+
+def test_check(folder):
+    code, out, err = p.call("check", forest(folder), "--load", TREES)
+    p.check(code == 0 and "2 bodies" in out, out, err)
+    code, out, err = p.call("check", forest(folder), "--load", TREES, "--spelled")
+    p.check(code == 0 and json.loads(out)["trees"] == [{"name": "oak", "ground": "earth", "lean": 0.01}], out, err)
+    code, out, err = p.call("check", forest(folder, treees=[]), "--load", TREES)
+    p.check(code == 2, err)
+    refused('unknown key "treees"; did you mean "trees"?', err)
+    # A bare name is a file of the current folder, whatever the loader's own paths hold.
+    forest(folder)
+    shutil.copy(TREES, folder / "my.so")
+    p.check(p.call("check", "forest.json", "--load", "my.so", cwd=folder)[0] == 0, "a bare name")
+
+
+def test_sweep(folder):
+    code, out, err = p.call("sweep", forest(folder), "--load", TREES, "--vary", "tilt=0.01,0.02", "-o", folder / "s", "-q")
+    p.check(code == 0, out, err)
+    leans = [json.loads((folder / "s" / f"run-000{k}" / "results.json").read_text())["oak.lean"]["value"] for k in (1, 2)]
+    p.check(leans[0] != leans[1], leans)
+
+
+def test_errors(folder):
+    scene = forest(folder)
+    (folder / "text.so").write_text("no library")
+    for file, word in ((folder / "none.so", "there is no such file"), (folder / "text.so", "file too short"),
+                       (p.BUILD / "lib" / "libkairos.so", "exports no kai_plugin_entry"),
+                       (PLUGINS / "old.so", "plug-in 'old' was built for Kairos 99.1; this is ")):
+        code, _, err = p.call("check", scene, "--load", file)
+        p.check(code == 2 and err.startswith(f"kairos: --load {file}: "), code, err)
+        refused(word, err)
+    code, _, err = p.call("check", scene, "--load", TREES, "--load", TREES)
+    p.check(code == 2, code)
+    refused("plug-in 'trees': there is a section 'trees' already", err)
+
+
+def test_not_from_a_scene(folder):
+    """Nothing that a scene says loads a file."""
+    shutil.copy(TREES, folder / "trees.so")
+    code, _, err = p.call("check", forest(folder), cwd=folder)
+    p.check(code == 2, err)
+    refused('unknown key "trees"', err)
+    for key in ("load", "plugins", "plugin"):
+        code, _, err = p.call("check", forest(folder, **{key: ["trees.so"]}), cwd=folder)
+        p.check(code == 2, err)
+        refused(f'unknown key "{key}"', err)
+
+
+def main():
+    p.need_program()
+    if not TREES.is_file():
+        p.skip(f"{TREES} is not built")
+    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene):
+        with p.Folder() as folder:
+            test(folder)
+        print("ok", test.__name__)
+
+
+if __name__ == "__main__":
+    main()
