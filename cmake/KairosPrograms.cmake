@@ -61,12 +61,16 @@ add_library(kairos_gendocs STATIC EXCLUDE_FROM_ALL
     tools/gendocs/pages_language.c tools/gendocs/pages_mechanism.c
     tools/gendocs/pages_outputs.c tools/gendocs/pages_run.c tools/gendocs/pages_sensors.c
     tools/gendocs/pages_signals.c tools/gendocs/pages_structures.c
-    tools/gendocs/reference.c tools/gendocs/schema.c tools/gendocs/tables.c)
+    tools/gendocs/reference.c tools/gendocs/schema.c tools/gendocs/section.c
+    tools/gendocs/tables.c)
 target_link_libraries(kairos_gendocs PRIVATE kairos_static kairos_flags kairos_dependencies)
 target_include_directories(kairos_gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src"
                                           PUBLIC "${PROJECT_SOURCE_DIR}/tools/gendocs")
 add_executable(kairos-gendocs tools/gendocs/gendocs.c)
-target_link_libraries(kairos-gendocs PRIVATE kairos_gendocs kairos_static kairos_flags)
+target_link_libraries(kairos-gendocs PRIVATE
+    kairos_gendocs kairos_static kairos_flags kairos_dependencies ${CMAKE_DL_LIBS})
+target_include_directories(kairos-gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src")
+set_target_properties(kairos-gendocs PROPERTIES ENABLE_EXPORTS ON) # plug-ins register with its library
 
 # One program a file, in <build>/bin/<folder>/<name>. KAIROS_<FOLDER>_NAMES lists them.
 function(kairos_add_programs folder pattern)

@@ -4,6 +4,7 @@
 
 import json
 import shutil
+import subprocess
 
 import process as p
 
@@ -88,11 +89,24 @@ def test_not_from_a_scene(folder):
         refused(f'unknown key "{key}"', err)
 
 
+def test_docs(folder):
+    program = p.BUILD / "bin" / "kairos-gendocs"
+    if not program.is_file():
+        p.skip(f"{program} is not built")
+    subprocess.run([program, folder, TREES], check=True)
+    trees = json.loads((folder / "scene.schema.json").read_text())["properties"]["trees"]
+    keys = trees["items"]["oneOf"][0]
+    p.check(set(keys["properties"]) == {"name", "at", "ground", "height", "mass", "lean"} and keys["required"] == ["ground"], keys)
+    page = (folder / "trees.md").read_text()
+    p.check(page.startswith("# `trees`\n\nTrunks that sway.") and "| `height` |" in page and "> 0" in page, page)
+    p.check(subprocess.run([program, folder, PLUGINS / "old.so"], stderr=subprocess.DEVNULL).returncode == 1, "old.so")
+
+
 def main():
     p.need_program()
     if not TREES.is_file():
         p.skip(f"{TREES} is not built")
-    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene):
+    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene, test_docs):
         with p.Folder() as folder:
             test(folder)
         print("ok", test.__name__)

@@ -113,7 +113,7 @@ static void the_example_opens(void** state)
 
 int main(void)
 {
-    schema = docs_schema();
+    schema = docs_schema(NULL);
     kai_text all = {0};
     for (size_t i = 0; docs_reference_path(i); i++) {
         char* page = docs_reference(i);

@@ -6,7 +6,7 @@
 #ifndef GENDOCS_H
 #define GENDOCS_H
 
-#include <stddef.h>
+#include <kairos/section.h>
 
 /// Path under docs/ of the i-th page of the reference of scene files; NULL after the last. The
 /// first is the list of contents, scene.md.
@@ -15,7 +15,11 @@ const char* docs_reference_path(size_t i);
 /// Its text in Markdown.
 char* docs_reference(size_t i);
 
-/// The JSON Schema (draft 2020-12) of scene files, docs/scene.schema.json.
-char* docs_schema(void);
+/// The JSON Schema (draft 2020-12) of scene files, docs/scene.schema.json. `sections` of a toolkit,
+/// ended by NULL, are part of it; NULL: none.
+char* docs_schema(const kai_section* const* sections);
+
+/// The page of a section of a toolkit, in Markdown.
+char* docs_section(const kai_section* section);
 
 #endif

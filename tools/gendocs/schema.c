@@ -470,7 +470,27 @@ static void relax_includes(maker* m, json_t* s)
                   rule));
 }
 
-char* docs_schema(void)
+// Lists of a program's own: {"type": KIND, keys of the kind}, or the keys of the one kind there is.
+static json_t* section_schema(maker* m, const kai_section* section)
+{
+    json_t* kinds = make(m, json_array());
+    for (size_t i = 0; section->kinds[i]; i++) {
+        const kai_kind* kind = section->kinds[i];
+        json_t *properties = make(m, json_object()), *required = make(m, json_array());
+        if (!section->typeless) {
+            put(m, properties, "type", json_pack("{s:s}", "const", kind->name));
+            add(m, required, json_string("type"));
+        }
+        add_kind(m, properties, required, &kai_sections_item_kind);
+        add_kind(m, properties, required, kind);
+        add(m, kinds, close_object(m, properties, required, kind->doc));
+    }
+    json_t* s = list_schema(m, make(m, json_pack("{s:o}", "oneOf", kinds)), 0, 0);
+    put(m, s, "description", json_string(section->doc));
+    return s;
+}
+
+char* docs_schema(const kai_section* const* sections)
 {
     maker m = {false};
     json_t* s =
@@ -478,6 +498,9 @@ char* docs_schema(void)
                            "title", "Kairos scene"));
     json_t* scene = part_schema(&m, &kai_sections_scene_part);
     relax_includes(&m, scene);
+    for (; sections && *sections; sections++)
+        put(&m, json_object_get(scene, "properties"), (*sections)->name,
+            section_schema(&m, *sections));
     if (!s || !scene || json_object_update(s, scene) != 0) m.failed = true;
     json_decref(scene);
     put(&m, s, "$defs", definitions(&m));
