@@ -95,6 +95,44 @@ static kai_result finish(const kai_section_item* item, kai_section_results* resu
     return kai_section_results_add(results, &figure, err);
 }
 
+// Grains, as a sampler makes them.
+typedef struct heap {
+    double radius;
+    int64_t count;
+} heap;
+
+static const kai_param HEAP_PARAMS[] = {
+    KAI_PARAM(REAL, heap, radius, .unit = "m", .initial = {0.1}, .doc = "Of a grain."),
+    KAI_PARAM(INT, heap, count, .initial = {5.0}, .range = KAI_BETWEEN(1, 8), .doc = "Grains."),
+};
+
+static const kai_kind HEAP =
+    KAI_KIND("heap", heap, HEAP_PARAMS, KAI_SIZES(kai_kind), .doc = "A row of grains.");
+
+static kai_result create_heap(const kai_section_item* item, kai_error* err)
+{
+    (void)err;
+    const heap* h = item->instance;
+    double x[8], zero[8] = {0.0};
+    for (int i = 0; i < 8; i++) x[i] = 2.0 * h->radius * i;
+    kai_shape_sphere_params sphere;
+    kai_kind_defaults(&kai_shape_sphere.kind, &sphere);
+    sphere.radius = h->radius;
+    kai_particles_def def = kai_particles_def_default();
+    snprintf(def.name.text, sizeof def.name.text, "%s", item->name);
+    def.shape = &kai_shape_sphere;
+    def.shape_params = &sphere;
+    def.density = 2000.0;
+    def.table = (kai_particle_table){.count = (size_t)h->count, .x = x, .y = zero, .z = zero};
+    kai_particles group;
+    return kai_particles_create(item->world, &def, &group);
+}
+
+static const kai_kind* const HEAP_KINDS[] = {&HEAP, NULL};
+static const kai_section HEAPS = {KAI_SIZES(kai_section), .name = "heaps",     .item = "heap",
+                                  .doc = "Grains.",       .kinds = HEAP_KINDS, .typeless = true,
+                                  .create = create_heap};
+
 static const kai_kind* const KINDS[] = {&POLE, &BALL, NULL};
 static const kai_kind* const ONE[] = {&BALL, NULL};
 
@@ -104,7 +142,7 @@ static const kai_section THINGS = {KAI_SIZES(kai_section),    .name = "things", 
 static const kai_section BALLS = {KAI_SIZES(kai_section), .name = "balls",    .item = "ball",
                                   .doc = "Balls.",        .kinds = ONE,       .typeless = true,
                                   .create = create,       .context = &context};
-static const kai_section* const SECTIONS[] = {&THINGS, &BALLS, NULL};
+static const kai_section* const SECTIONS[] = {&THINGS, &BALLS, &HEAPS, NULL};
 
 // Scenes that know them --------------------------------------------------------------------------
 
@@ -200,6 +238,20 @@ static void mistakes_are_told_where_they_are(void** state)
     check_text(SCENE("'balls': [{'type': 'ball'}]"),
                "/balls/0/type: unknown key \"type\"; allowed: name, at, mass");
     check_text(SCENE("'balls': 3"), "/balls: balls is 3; must be a list");
+}
+
+static void items_make_particles(void** state)
+{
+    kai_scene* scene = open_text(
+        SCENE("'heaps': [{'name': 'sand', 'count': 7}], "
+              "'outputs': [{'particles': 'sand', 'quantities': ['position'], 'file': 's.csv'}]"));
+    char* problems = problems_text(scene);
+    assert_string_equal(problems, "");
+    free(problems);
+    assert_int_equal(kai_world_stats(kai_scene_world(scene)).particles, 7);
+    assert_int_equal(kai_scene_output_count(scene), 1);
+    kai_scene_close(scene);
+    check_text(SCENE("'heaps': [{'count': 9}]"), "/heaps/0/count: count is 9; must be from 1 to 8");
 }
 
 static void instances_of_templates_hold_them(void** state)
@@ -353,6 +405,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_are_read_as_others_are),
         cmocka_unit_test(mistakes_are_told_where_they_are),
+        cmocka_unit_test(items_make_particles),
         cmocka_unit_test(instances_of_templates_hold_them),
         cmocka_unit_test(descriptions_must_be_whole),
         cmocka_unit_test(names_of_scenes_are_taken),
