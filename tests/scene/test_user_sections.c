@@ -240,6 +240,18 @@ static void mistakes_are_told_where_they_are(void** state)
     check_text(SCENE("'balls': 3"), "/balls: balls is 3; must be a list");
 }
 
+static void figures_that_fail_are_told(void** state)
+{
+    kai_scene* scene = open_text(THING(OK_POLE "}, {" OK_POLE)); // without names: one figure twice
+    kai_world* world = kai_scene_world(scene);
+    kai_section_results* results = NULL;
+    check_error(kai_section_finish(world, &results), KAI_ERROR_NAME);
+    assert_null(results);
+    assert_string_equal(kai_world_error(world)->message,
+                        "kai_section_finish: thing: there is a figure '.height' already");
+    kai_scene_close(scene);
+}
+
 static void items_make_particles(void** state)
 {
     kai_scene* scene = open_text(
@@ -405,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_are_read_as_others_are),
         cmocka_unit_test(mistakes_are_told_where_they_are),
+        cmocka_unit_test(figures_that_fail_are_told),
         cmocka_unit_test(items_make_particles),
         cmocka_unit_test(instances_of_templates_hold_them),
         cmocka_unit_test(descriptions_must_be_whole),
