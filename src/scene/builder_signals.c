@@ -4,11 +4,14 @@
 #include "scene/builder.h"
 #include "scene/sections.h"
 
+#include <kairos/sensor.h>
 #include <kairos/signal.h>
+#include <stdio.h>
 #include <string.h>
 
 /// Takes over what a signal measures, read as that of an output.
-static void take_target(const kai_output_def* def, kai_block_measure_params* out)
+static void take_target(const kai_world* world, const kai_output_def* def,
+                        kai_block_measure_params* out)
 {
     out->target = def->target;
     out->body = def->body;
@@ -24,6 +27,9 @@ static void take_target(const kai_output_def* def, kai_block_measure_params* out
     out->ray_from = def->ray_from;
     out->ray_direction = def->ray_direction;
     out->ray_length = def->ray_length;
+    if (!KAI_IS_NULL(def->sensor))
+        snprintf(out->sensor.text, sizeof out->sensor.text, "%s",
+                 kai_sensor_name(world, def->sensor));
 }
 
 static bool read_measure(kai_builder* builder, const kai_document_node* node,
@@ -31,7 +37,7 @@ static bool read_measure(kai_builder* builder, const kai_document_node* node,
 {
     kai_output_def def = kai_output_def_default();
     if (!kai_builder_outputs_target(builder, node, "measure", &def)) return false;
-    take_target(&def, out);
+    take_target(builder->reader.world, &def, out);
     return true;
 }
 

@@ -275,6 +275,7 @@ static const kai_sections_key MEASURE_KEYS[] = {{.name = "type", .required = tru
                                                 {.name = "ray"},
                                                 {.name = "nearest"},
                                                 {.name = "overlap"},
+                                                {.name = "sensor"},
                                                 {.name = "system"}};
 
 const kai_sections_part kai_sections_measure_part = {

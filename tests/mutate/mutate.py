@@ -33,12 +33,20 @@ import oracle
 import scenes
 
 SOURCE = Path(os.environ.get("KAIROS_SOURCE", Path(__file__).resolve().parents[2]))
+sys.path.insert(1, str(SOURCE / "tests" / "process"))
+from process import without_comments  # noqa: E402
 KINDS = ("scene", "table", "mesh", "checkpoint", "trajectory")
 HELD = ("pendulum-held", {"kairos": 1, "step": 1e-3, "end": 1, "bodies": [
     {"name": "ground", "fixed": True}, {"name": "arm", "mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}],
     "joints": [{"name": "hinge", "type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0], "axis": [0, 1, 0]}]})
 # Scenes whose results are mutated: rigid contact, penalty contact with particles, elements, joints and shafts.
 RECORDED = ("ball-in-net", "fountain", "driveline", "newtons-cradle", "double-pendulum", "cloth-on-ball")
+
+
+def step_of(scene):
+    """The step of a scene where it is a plain number; it may be left open, or be a formula."""
+    step = scene.get("step")
+    return float(step) if isinstance(step, (int, float)) and not isinstance(step, bool) and step > 0 else 1e-3
 
 
 class Campaign:
@@ -51,7 +59,7 @@ class Campaign:
         self.scenes = {}
         for path in sorted([*(SOURCE / "scenes").glob("*.json"), *(SOURCE / "tests/fuzz/corpus/scene").glob("*.json")]):
             try:
-                self.scenes.setdefault(path.stem, json.loads(path.read_text()))
+                self.scenes.setdefault(path.stem, json.loads(without_comments(path.read_text())))
             except ValueError:
                 pass  # a seed that is no JSON on purpose
         self.scenes[HELD[0]] = HELD[1]
@@ -109,8 +117,7 @@ class Mutant:
 
     def step_of(self, text):
         try:
-            step = json.loads(text).get("step")
-            return float(step) if isinstance(step, (int, float)) and not isinstance(step, bool) and step > 0 else 1e-3
+            return step_of(json.loads(text))
         except (ValueError, AttributeError, RecursionError, OverflowError):
             return 1e-3
 
@@ -165,7 +172,7 @@ class Mutant:
         victim = "checkpoint.h5" if self.kind == "checkpoint" else self.draw.choice(
             [n for n in ("trajectory.h5", "meshes.h5") if (self.out / n).exists()])
         how = files.mutate_h5(self.out / victim, self.draw)
-        path, step = self.input / "scene.json", self.c.scenes[name].get("step", 1e-3)
+        path, step = self.input / "scene.json", step_of(self.c.scenes[name])
         self.kept = self.folder / "altered"
         shutil.copytree(self.out, self.kept)
         if self.kind == "trajectory":
@@ -247,7 +254,7 @@ def record(campaign):
         folder = o.records / name
         (folder / "in").mkdir(parents=True)
         mutant = Mutant(campaign, "record", 0, Path(tempfile.mkdtemp(dir=o.work)))
-        step = campaign.scenes[name].get("step", 1e-3)
+        step = step_of(campaign.scenes[name])
         mutant.write(json.dumps({**campaign.scenes[name], "trajectory": {"every": step}}))
         shutil.copytree(mutant.input, folder / "in", dirs_exist_ok=True)
         mutant.call("run", "run", folder / "in" / "scene.json", "-q", "--end", repr(8 * step), "-o", folder / "out")

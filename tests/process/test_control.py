@@ -122,6 +122,31 @@ def instances(folder):
     p.check([r[1] for r in rows(folder / "out", "events.csv")] in (["a.half", "b.half"], ["b.half", "a.half"]), rows(folder / "out", "events.csv"))
 
 
+def steered_by_sensor(folder):
+    """A controller that sees a wheel through an encoder of 50 Hz: it reads what the sensor held when the step began."""
+    scene = {"kairos": 1, "step": 0.001, "end": 0.5, "integrator": "rk4", "contact": "none", "gravity": [0, 0, 0],
+             "bodies": [{"name": "wall", "fixed": True}, {"name": "wheel", "mass": 1, "inertia": [1, 1, 1]}],
+             "joints": [{"name": "axle", "type": "revolute", "bodies": ["wall", "wheel"], "at": [0, 0, 0]}],
+             "sensors": [{"name": "encoder", "type": "encoder", "joint": "axle", "rate": 50}],
+             "signals": [{"name": "seen", "type": "measure", "sensor": "encoder", "quantity": "position"},
+                         {"name": "torque", "type": "expression", "value": "40*(1 - seen)"}],
+             "motors": [{"name": "drive", "type": "rotation-torque", "joint": "axle", "value": {"signal": "torque"}}],
+             "outputs": [{"signal": "seen", "every": 0, "quantities": ["value"], "file": "seen.csv"},
+                         {"sensor": "encoder", "every": 0, "quantities": ["position"], "file": "held.csv"}]}
+    folder.mkdir()
+    path = folder / "scene.json"
+    path.write_text(json.dumps(scene))
+    p.run(path, "-o", folder / "whole", "-q")
+    p.run(path, "-o", folder / "parts", "-q", "--end", 0.23, "--threads", 1)
+    p.run(path, "-o", folder / "parts", "-q", "--resume", "--threads", 2)
+    p.same(p.results(folder / "whole"), p.results(folder / "parts"), "sensor in the loop:")
+    seen, held = (column(folder / "whole", f"{n}.csv") for n in ("seen", "held"))
+    p.check(len(seen) == 501 and max(x for _, x in seen) > 0.5, "the wheel did not turn", max(seen))
+    p.check(all(seen[k][1] == held[k - 1][1] for k in range(2, 501)), "what the encoder held before")
+    code, _, err = p.call("check", path, "--set", "/signals/seen/quantity=angle")
+    p.check(code == 2 and "there is no quantity 'angle'" in err, err)
+
+
 def main():
     p.need_program()
     with tempfile.TemporaryDirectory() as place:
@@ -131,6 +156,7 @@ def main():
             in_parts(folder / name, name, end)
             SHOWN[name](folder / name / "whole")
         instances(folder / "instances")
+        steered_by_sensor(folder / "sensor")
     print("control: ok")
 
 

@@ -250,6 +250,8 @@ static const docs_key MEASURE_KEYS[] = {
      .doc = "Measures the surface nearest to this point; see Nearest surfaces.",
      .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
     MEASURED("overlap", "body", "Measures who touches the shapes of this body."),
+    MEASURED("sensor", "sensor",
+             "Reads the last sample that this sensor had taken when the step began."),
     {.name = "system",
      .type = "true",
      .doc = "Measures the whole world.",

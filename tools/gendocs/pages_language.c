@@ -19,7 +19,7 @@ static const char PARAMETERS[] =
     "  \"paint\": {\"text\": \"#c04020\"}\n"
     "}\n"
     "```\n\n"
-    "`--set track=1.9` on the command line changes one by its name; the value is a number (in the unit of the parameter) or a\n"
+    "`--set track=1900` on the command line changes one by its name; the value is a number (in the unit of the parameter) or a\n"
     "formula with a unit, such as `--set 'track=190 cm'`.\n\n";
 
 static const char FORMULAS[] =

@@ -11,6 +11,7 @@
 #include "measure/output_element.h"
 #include "measure/output_table.h"
 
+#include <kairos/sensor.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ typedef struct block_measure {
     double last;           // what was sensed; of angles: at the end of the last step
 } block_measure;
 
-static kai_output_def def_of(const given* p)
+static kai_output_def def_of(const kai_world* world, const given* p)
 {
     kai_output_def def = kai_output_def_default();
     def.target = (kai_output_target)p->target;
@@ -41,10 +42,11 @@ static kai_output_def def_of(const given* p)
     def.ray_from = p->ray_from;
     def.ray_direction = p->ray_direction;
     def.ray_length = p->ray_length;
+    if (p->sensor.text[0]) def.sensor = kai_sensor_find(world, p->sensor.text);
     return def;
 }
 
-static kai_output_subject subject_of(const given* p)
+static kai_output_subject subject_of(const kai_world* world, const given* p)
 {
     return (kai_output_subject){.body = p->body,
                                 .joint = p->joint,
@@ -55,6 +57,8 @@ static kai_output_subject subject_of(const given* p)
                                 .at = {p->at.x, p->at.y, p->at.z},
                                 .layer = p->layer,
                                 .structure = p->structure,
+                                .sensor = p->sensor.text[0] ? kai_sensor_find(world, p->sensor.text)
+                                                            : (kai_sensor){0},
                                 .set = p->set.text,
                                 .nothing = p->target == KAI_OUTPUT_RAY ? -1.0 : 1e30};
 }
@@ -87,7 +91,7 @@ static kai_result find_component(const kai_quantity* q, const char* word, int64_
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {
     block_measure* p = instance;
-    kai_output_def def = def_of(&p->given);
+    kai_output_def def = def_of(world, &p->given);
     const kai_output_target target = def.target;
     if ((uint64_t)p->given.target >= KAI_OUTPUT_TARGET_COUNT || target == KAI_OUTPUT_SIGNAL ||
         kai_output_is_snapshot(target))
@@ -125,7 +129,7 @@ static kai_jet value(const kai_signal_moment* m, const void* instance)
 {
     const block_measure* p = instance;
     if (p->held) return kai_block_unknown(p->last);
-    const kai_output_subject subject = subject_of(&p->given);
+    const kai_output_subject subject = subject_of(m->world, &p->given);
     double y;
     // A thing that is gone has no value: the signal is refused as one that is not a number.
     if (read_now((kai_world*)(uintptr_t)m->world, p, &subject, &y, NULL) != KAI_OK) y = (double)NAN;
@@ -135,10 +139,10 @@ static kai_jet value(const kai_signal_moment* m, const void* instance)
 static kai_result sense(kai_world* world, void* instance, kai_error* err)
 {
     block_measure* p = instance;
-    kai_output_subject subject = subject_of(&p->given);
+    kai_output_subject subject = subject_of(world, &p->given);
     if (!p->held && !p->turns) return KAI_OK;
     if (p->held) {
-        const kai_output_def def = def_of(&p->given);
+        const kai_output_def def = def_of(world, &p->given);
         KAI_TRY(kai_output_queries_ask(world, &def, &subject, err));
     }
     return read_now(world, p, &subject, &p->last, err);
@@ -173,6 +177,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, given, ray_from, .hidden = true),
     KAI_PARAM(VEC3, given, ray_direction, .hidden = true),
     KAI_PARAM(REAL, given, ray_length, .hidden = true),
+    KAI_PARAM(STRING, given, sensor, .hidden = true),
     KAI_PARAM(STRING, given, quantity, .required = true,
               .doc = "Word of a quantity that an output of that thing knows."),
     KAI_PARAM(STRING, given, component,
