@@ -26,7 +26,7 @@ static kai_jet controller_value(const kai_signal_moment* m, const void* instance
 {
     const controller* p = instance;
     const double x = m->inputs[0].y, v = m->inputs[1].y;
-    return (kai_jet){p->stiffness * (p->target - x) - p->damping * v, NAN, NAN};
+    return (kai_jet){p->stiffness * (p->target - x) - p->damping * v, (double)NAN, (double)NAN};
 }
 
 // clang-format off
