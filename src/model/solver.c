@@ -14,18 +14,18 @@ static const double LEAST = 1e-13; // m/s: rounding of velocities
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
 static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", "cg",
-                                    "psor", "bb",     "apgd",   "admm",  NULL};
+                                    "psor", "bb",     "apgd",   "admm",  "newton",   NULL};
 
 static const char* const LINEAR_WORDS[] = {"auto",     "direct", "minres", "gmres",
                                            "bicgstab", "cg",     NULL};
 
-static const char* const CONE_WORDS[] = {"auto", "psor", "bb", "apgd", "admm", NULL};
+static const char* const CONE_WORDS[] = {"auto", "psor", "bb", "apgd", "admm", "newton", NULL};
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_solver_def, type, .words = WORDS,
         .doc =
-            "Solver. Joints and elements: auto takes direct; where its factors need more than `memory` or too much work, cg for scenes with nothing but nodes of elements, else minres. Contacts: apgd for up to 500 contacts, psor for more, unless psor, bb, apgd or admm is asked for. run.json names the solver taken."),
+            "Solver. Joints and elements: auto takes direct; where its factors need more than `memory` or too much work, cg for scenes with nothing but nodes of elements, else minres. Contacts: newton for up to 500 contacts (apgd where finite elements or implicit forces stand in the matrix of joints), psor for more, unless psor, bb, apgd, admm or newton is asked for. run.json names the solver taken."),
     KAI_PARAM(ENUM, kai_solver_def, linear, .words = LINEAR_WORDS,
               .doc =
                   "Solver of joints and elements, where it differs from type; auto: follows type."),

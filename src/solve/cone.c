@@ -5,6 +5,7 @@
 #include "solve/cone_admm.h"
 #include "solve/cone_gradient.h"
 #include "solve/cone_layout.h"
+#include "solve/cone_newton.h"
 #include "solve/cone_psor.h"
 
 #include "base/clock.h"
@@ -46,6 +47,10 @@ void kai_cone_free(kai_cone* cone)
 {
     for (int i = 0; array_at(cone, i) != NULL; i++) kai_array_free(array_at(cone, i), cone->memory);
     kai_ldl_free(&cone->ldl);
+    if (!cone->newton) return;
+    kai_cone_newton_free(cone->newton);
+    kai_memory_release(cone->memory, cone->newton, sizeof *cone->newton);
+    cone->newton = NULL;
 }
 
 // Contacts that do not stay in a core's own cache from pass to pass.
@@ -81,9 +86,24 @@ static kai_result solve_nothing(const kai_cone_problem* p, kai_cone_result* resu
     return p->project ? p->project(p->project_context, p->motion, true, err) : KAI_OK;
 }
 
+static kai_result solve_newton(kai_cone* cone, const kai_cone_problem* problem,
+                               const kai_cone_options* options, kai_cone_result* result,
+                               kai_error* err)
+{
+    if (!cone->newton) {
+        cone->newton = kai_memory_allocate(cone->memory, sizeof *cone->newton);
+        if (!cone->newton) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the solver");
+        kai_cone_newton_init(cone->newton, cone->memory);
+    }
+    cone->laid = false; // nothing is packed
+    return kai_cone_newton_solve(cone->newton, problem, options, result, err);
+}
+
 kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
                           const kai_cone_options* options, kai_cone_result* result, kai_error* err)
 {
+    if (options->method == KAI_CONE_NEWTON)
+        return solve_newton(cone, problem, options, result, err);
     if (problem->contact_count == 0) return solve_nothing(problem, result, err);
     kai_cone_work work = {
         .cone = cone, .problem = problem, .options = options, .began = kai_clock_now(), .err = err};

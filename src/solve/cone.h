@@ -55,6 +55,20 @@ typedef struct kai_cone_contact {
     double spinning;       // m: |couple about n| ≤ spinning γ_n
 } kai_cone_contact;
 
+/// What a row of a joint multiplies a body's velocity and spin with, world frame.
+typedef struct kai_cone_piece {
+    uint32_t body;
+    double factor[6];
+} kai_cone_piece;
+
+/// A row of a joint: low ≤ λ ≤ high, and G v = rate while λ is between both, G v ≥ rate where it is
+/// low, ≤ where it is high. Rows of one joint follow each other and have the same bodies.
+typedef struct kai_cone_row {
+    uint32_t first, count; // its pieces
+    double rate;           // m/s
+    double low, high;      // N s
+} kai_cone_row;
+
 /// What is to be solved. Contacts sorted by bodies, and bodies sorted in space, are solved fastest.
 typedef struct kai_cone_problem {
     size_t body_count;
@@ -72,15 +86,22 @@ typedef struct kai_cone_problem {
     /// else the impulses are added to those found so far. NULL: no joints.
     kai_result (*project)(void* context, kai_cone_motion* motion, bool fresh, kai_error* err);
     void* project_context;
+    /// The same joints as rows, for newton, which solves them with the contacts: it does not call
+    /// `project`. M (v - v0) = D γ + Gᵀ λ.
+    size_t row_count;
+    const kai_cone_row* rows; // [row_count]
+    const kai_cone_piece* pieces;
+    double* multiplier; // [row_count], N s: guess of λ; out
     bool smooth; // no contact has friction, whatever its coefficients say; then no couples either
     bool again;  // bodies, normals and arms are those of the call before: its layout is kept
 } kai_cone_problem;
 
 typedef enum kai_cone_method {
-    KAI_CONE_PSOR, // projected successive over-relaxation
-    KAI_CONE_BB,   // spectral projected gradient, steps of Barzilai and Borwein
-    KAI_CONE_APGD, // Nesterov's accelerated projected gradient
-    KAI_CONE_ADMM  // operator splitting: few, costly iterations, for hard problems
+    KAI_CONE_PSOR,  // projected successive over-relaxation
+    KAI_CONE_BB,    // spectral projected gradient, steps of Barzilai and Borwein
+    KAI_CONE_APGD,  // Nesterov's accelerated projected gradient
+    KAI_CONE_ADMM,  // operator splitting: few, costly iterations, for hard problems
+    KAI_CONE_NEWTON // augmented Lagrangian, semi-smooth Newton steps: converges superlinearly
 } kai_cone_method;
 
 typedef struct kai_cone_options {
@@ -127,6 +148,7 @@ typedef struct kai_cone {
     kai_ldl ldl;                 // admm: all that follows
     kai_array nodes, edges;
     kai_array states, links;
+    struct kai_cone_newton* newton; // NULL: not used yet
 } kai_cone;
 
 /// An empty workspace; allocates nothing.

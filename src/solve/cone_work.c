@@ -100,17 +100,23 @@ static bool finite_contact(const kai_cone_problem* p, size_t i)
            isfinite(c->bias + c->friction + c->compliance + c->rolling + c->spinning);
 }
 
-kai_result kai_cone_work_diverged(const kai_cone_work* work)
+kai_result kai_cone_work_given(const kai_cone_problem* p, kai_error* err)
 {
-    const kai_cone_problem* p = work->problem;
     for (size_t i = 0; i < p->contact_count; i++) {
         const kai_cone_contact* c = &p->contacts[i];
         if (finite_contact(p, i)) continue;
-        return kai_error_set(work->err, KAI_ERROR_DIVERGED,
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
                              "contact %zu of bodies %u and %u: a velocity, the normal, the bias, a "
                              "coefficient or the guess is not finite",
                              i, c->a, c->b);
     }
+    return KAI_OK;
+}
+
+kai_result kai_cone_work_diverged(const kai_cone_work* work)
+{
+    const kai_cone_problem* p = work->problem;
+    KAI_TRY(kai_cone_work_given(p, work->err));
     const uint32_t* at = work->cone->contact_at.data;
     const kai_cone_motion* motion = work->cone->motion.data;
     for (size_t i = 0; i < p->contact_count; i++) {

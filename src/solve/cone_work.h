@@ -41,6 +41,9 @@ kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
 /// The residual of what is in cone->motion and cone->values; KAI_ERROR_DIVERGED when not finite.
 kai_result kai_cone_work_measure(kai_cone_work* work, double* residual);
 
+/// KAI_ERROR_DIVERGED, and through which contact, when numbers of the problem are not finite.
+kai_result kai_cone_work_given(const kai_cone_problem* problem, kai_error* err);
+
 /// Says through which contact numbers came in that are not finite: KAI_ERROR_DIVERGED.
 kai_result kai_cone_work_diverged(const kai_cone_work* work);
 

@@ -7,6 +7,7 @@
 
 #include "model/part.h"
 #include "step/contacts_recovery.h"
+#include "step/contacts_rows.h"
 #include "step/contacts_surface.h"
 #include "step/diagnose.h"
 
@@ -51,15 +52,18 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
 /// leaves out. The solution after it begins with these impulses.
 static const double LOOSER = 100.0;
 
-/// Contacts up to which gradients are chosen by themselves.
+/// Contacts up to which Newton's method is chosen by itself, and gradients where it cannot be.
 enum { SMALL = 500 };
 
-/// The cone solver that is asked for, or the one for so many contacts: gradients hold a stack or an
-/// arch at long steps; sweeps are faster, and better where many things move.
-static int32_t choose(int32_t type, size_t contacts)
+/// The cone solver that is asked for, or the one for so many contacts: Newton's method, or gradients,
+/// hold a stack or an arch at long steps; sweeps are faster where many things move. `rows`: joints
+/// can be rows of the problem, which newton needs.
+static int32_t choose(int32_t type, size_t contacts, bool rows)
 {
+    if (type == KAI_SOLVER_NEWTON && !rows) type = KAI_SOLVER_AUTO;
     if (type != KAI_SOLVER_AUTO) return type;
-    return contacts <= SMALL ? KAI_SOLVER_APGD : KAI_SOLVER_PSOR;
+    if (contacts > SMALL) return KAI_SOLVER_PSOR;
+    return rows ? KAI_SOLVER_NEWTON : KAI_SOLVER_APGD;
 }
 
 static kai_cone_method method_of(int32_t type)
@@ -68,6 +72,7 @@ static kai_cone_method method_of(int32_t type)
     case KAI_SOLVER_BB: return KAI_CONE_BB;
     case KAI_SOLVER_APGD: return KAI_CONE_APGD;
     case KAI_SOLVER_ADMM: return KAI_CONE_ADMM;
+    case KAI_SOLVER_NEWTON: return KAI_CONE_NEWTON;
     default: return KAI_CONE_PSOR;
     }
 }
@@ -110,12 +115,29 @@ static kai_result get_cone(kai_world* world, kai_cone** out, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, bool last, kai_cone** cone,
-                                         kai_error* err)
+/// Newton's method goes on to a share of the default tolerance: the last of its steps gains more
+/// digits than it takes, and what stands does not creep.
+static const double CLOSER = 0.01;
+
+/// Solves with rows in the place of a projection.
+static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
+                             const kai_cone_options* options, kai_cone_result* result,
+                             kai_error* err)
+{
+    kai_contacts_rows rows;
+    KAI_TRY(kai_contacts_rows_make(&rows, cones, joints, err));
+    KAI_TRY(kai_cone_solve(cone, &rows.problem, options, result, err));
+    kai_contacts_rows_take(&rows);
+    return KAI_OK;
+}
+
+kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constraints* joints,
+                                         bool last, kai_cone** cone, kai_error* err)
 {
     kai_world* world = cones->world;
     const kai_solver_def* def = &world->solver_def;
-    const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count);
+    const bool rows = (joints || !cones->problem.project) && kai_contacts_rows_can(cones, joints);
+    const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count, rows);
     kai_cone_options options = {.method = method_of(type),
                                 .iterations = kai_solver_cone_iterations(def),
                                 .tolerance =
@@ -124,10 +146,13 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, bool last, k
                                 .threads = world->threads,
                                 .stop = world->stop};
     if (!last) options.tolerance *= LOOSER;
+    if (type == KAI_SOLVER_NEWTON && def->tolerance == 0.0) options.tolerance *= CLOSER;
     kai_cone_result result;
     KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;
-    const kai_result r = kai_cone_solve(*cone, &cones->problem, &options, &result, err);
+    const kai_result r = type == KAI_SOLVER_NEWTON
+                             ? solve_rows(cones, joints, *cone, &options, &result, err)
+                             : kai_cone_solve(*cone, &cones->problem, &options, &result, err);
     if (r == KAI_ERROR_DIVERGED)
         kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
     KAI_TRY(r);
@@ -166,7 +191,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
     int formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
-    if (r == KAI_OK) r = kai_contacts_velocities_solve(&cones, last, &cone, err);
+    if (r == KAI_OK) r = kai_contacts_velocities_solve(&cones, joints, last, &cone, err);
     kai_clock_end(&world->clock, formulation);
     double lost = 0.0;
     cones.recover = last && kai_contacts_recovery_needed(world);

@@ -18,7 +18,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
 /// Solves a problem that is filled, by the solver and with the tolerance that the world asks for, and
 /// counts its iterations. `*cone` receives the solver's memory, for kai_contacts_recovery. Not
 /// `last`: velocities that only forces are to see, as exact as these need them.
-kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, bool last, kai_cone** cone,
-                                         kai_error* err);
+kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constraints* joints,
+                                         bool last, kai_cone** cone, kai_error* err);
 
 #endif

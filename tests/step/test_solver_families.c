@@ -61,7 +61,7 @@ static void test_both(void** state)
     const char* name;
     kai_solver_def def = kai_solver_def_default();
     assert_int_equal(step_with(&def, &name), 0);
-    assert_string_equal(name, "apgd");
+    assert_string_equal(name, "newton");
     def.linear = KAI_SOLVER_LINEAR_MINRES;
     def.cone = KAI_SOLVER_CONE_BB;
     assert_true(step_with(&def, &name) > 0);

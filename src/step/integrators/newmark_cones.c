@@ -252,7 +252,7 @@ kai_result kai_newmark_cones_solve(kai_newmark_cones* k, kai_error* err)
     kai_contacts_cones_fill_motion(&k->cones);
     kai_contacts_cones_take_out(&k->cones);
     k->heat = 0.0;
-    kai_result r = kai_contacts_velocities_solve(&k->cones, true, &k->cone, err);
+    kai_result r = kai_contacts_velocities_solve(&k->cones, NULL, true, &k->cone, err);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&k->cones, &k->heat, err);
     k->residual = world->solver_tally.cone_last;
     if (r == KAI_OK && k->joints) cones_take_shafts(k);
