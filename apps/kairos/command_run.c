@@ -104,13 +104,17 @@ static int status_of(kai_result result, bool began)
 }
 
 // What this process did; run.json counts the parts of before as well.
-static void print_summary(const kai_run_progress* p, kai_result result, const char* directory)
+static void print_summary(const kai_run_progress* p, kai_result result, const kai_world* world,
+                          const char* directory)
 {
     const char* how = result == KAI_OK              ? "done"
                       : result == KAI_ERROR_STOPPED ? "stopped"
                                                     : "failed";
     fprintf(stderr, "%s: %llu steps to t = %.6g s in %.3g s (real-time factor %.3g)\n", how,
             (unsigned long long)p->steps, p->time, p->wall_seconds, p->real_time_factor);
+    char verdict[700];
+    kai_solver_verdict(world, verdict, sizeof verdict);
+    if (verdict[0]) fprintf(stderr, "%s\n", verdict);
     fprintf(stderr, "results in %s\n", directory);
 }
 
@@ -197,7 +201,7 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
     else if (result != KAI_OK)
         cli_error("%s", cli_message(&error));
     if (json != NULL && !args.quiet) {
-        print_summary(&progress.last, result, directory);
+        print_summary(&progress.last, result, kai_scene_world(scene), directory);
         print_page(directory);
     }
     if (json != NULL && args.json) puts(json);

@@ -55,8 +55,9 @@ typedef struct kai_judge_breach {
 /// What was seen so far. Begin with all zeros; plain data, so that it can be saved and restored.
 typedef struct kai_judge {
     kai_judge_breach breach[KAI_JUDGE_TYPES];
-    uint64_t steps;              ///< judged
-    uint64_t slow_residuals;     ///< steps in a row with a residual above its limit
+    uint64_t steps;  ///< judged
+    double unsolved; ///< steps of late with a residual above its limit, each as often as that was
+                     ///< exceeded
     double measured, sum, cones; ///< tallies of the linear and the contact solver so far
     double dissipated;           ///< largest so far, J
     double energy_scale;         ///< largest amount that has changed its form, J

@@ -54,6 +54,13 @@ typedef enum kai_solver_cone {
     KAI_SOLVER_CONE_NEWTON ///< KAI_SOLVER_NEWTON
 } kai_solver_cone;
 
+/// What happens when the contacts of a step are not solved: the residual is above `limit`.
+typedef enum kai_solver_unsolved {
+    KAI_SOLVER_UNSOLVED_RETRY,  ///< they are solved again by a better method
+    KAI_SOLVER_UNSOLVED_REPORT, ///< the result is taken as it is, and counted
+    KAI_SOLVER_UNSOLVED_STOP ///< as RETRY; where that is not enough the step fails: KAI_ERROR_DIVERGED
+} kai_solver_unsolved;
+
 /// Solvers with their settings.
 typedef struct kai_solver_def {
     uint64_t cookie;    ///< set by kai_solver_def_default
@@ -64,7 +71,10 @@ typedef struct kai_solver_def {
     double
         tolerance; ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s; 0: 1e-10,
                    ///< and of cone solvers 1e-4 g h (1e-10 m/s without gravity)
-    double memory; ///< bytes of factors up to which `auto` takes the direct solver
+    int32_t unsolved; ///< kai_solver_unsolved
+    double limit;     ///< residual of contacts that is no solution, m/s; 0: g h; a tenth of the
+                      ///< speed of an impact where that is more
+    double memory;    ///< bytes of factors up to which `auto` takes the direct solver
     bool matrix_free; ///< tangents of elements are found anew in every product, not stored; auto
                       ///< takes minres then
 } kai_solver_def;
@@ -81,6 +91,13 @@ typedef struct kai_solver_figures {
     double residual_max; ///< the largest of them
     /// With contacts the residuals are those of the cone problem, m/s, in every step.
     bool cones;
+    uint64_t solutions; ///< of cone problems, one a step and more with euler-implicit
+    uint64_t missed;    ///< of those, how many ended above the tolerance
+    uint64_t unsolved;  ///< above the limit: no solution
+    uint64_t retried;   ///< with a second, better method
+    double tolerance;   ///< that the last one was asked for, m/s
+    double worst_time; ///< when residual_max was found, s, and between which bodies (null: ground),
+    kai_body worst[2]; ///< if any solution missed the tolerance
 } kai_solver_figures;
 
 /// Its parameters, as scenes and checkpoints know them.
@@ -95,6 +112,10 @@ KAI_API kai_result kai_solver_set(kai_world* world, const kai_solver_def* def);
 
 /// The choice.
 KAI_API kai_solver_def kai_solver_get(const kai_world* world);
+
+/// Whether contacts were solved to the tolerance so far, in words: how many of how many were not, the
+/// largest residual, when and between which bodies. "" where there were none. At most `size` bytes.
+KAI_API void kai_solver_verdict(const kai_world* world, char* out, size_t size);
 
 /// What it did so far.
 KAI_API kai_solver_figures kai_solver_measured(const kai_world* world);

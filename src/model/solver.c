@@ -3,13 +3,20 @@
 #include "model/solver.h"
 
 #include "model/check.h"
+#include "model/label.h"
 #include "model/world.h"
+
+#include <stdio.h>
 
 static const double EXACT = 1e-10; // of linear solvers a share, of contacts m/s
 // Of contacts. A residual of g h is as wrong as no contact at all; what stands creeps by up to the
 // residual, which is 10 µm in 10 s of steps of 1 ms.
 static const double SHARE = 1e-4;  // of g h
 static const double LEAST = 1e-13; // m/s: rounding of velocities
+// Few contacts are a machine or a stack, which creep by the residual, and are solved again where it
+// is a tenth of what is no solution; in a heap of many single contacts may be off while the heap is not.
+static const double EARLY = 0.1;
+enum { FEW = 500 };
 
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
@@ -20,6 +27,8 @@ static const char* const LINEAR_WORDS[] = {"auto",     "direct", "minres", "gmre
                                            "bicgstab", "cg",     NULL};
 
 static const char* const CONE_WORDS[] = {"auto", "psor", "bb", "apgd", "admm", "newton", NULL};
+
+static const char* const UNSOLVED_WORDS[] = {"retry", "report", "stop", NULL};
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(
@@ -41,6 +50,14 @@ static const kai_param PARAMS[] = {
             "Residual at which iterations stop, relative to the right-hand side; for contacts a "
             "speed in m/s. 0: 1e-10; for contacts 1e-4 of what gravity adds to a velocity in a step "
             "(1e-10 m/s without gravity)."),
+    KAI_PARAM(
+        ENUM, kai_solver_def, unsolved, .words = UNSOLVED_WORDS,
+        .doc =
+            "What happens when the contacts of a step are not solved: their residual ends above `limit`. retry: they are solved again, and the better result is taken; up to 500 contacts by a better method (newton where no joints are, else apgd with 2,000 iterations) and from a tenth of `limit` on, more contacts by apgd with up to ten times the iterations. report: the result is taken as it is. stop: as retry, and the run ends with an error where that is not enough. run.json counts all, and checks.residual warns."),
+    KAI_PARAM(
+        REAL, kai_solver_def, limit, .unit = "m/s", .range = KAI_AT_LEAST(0.0),
+        .doc =
+            "Residual of contacts above which a step counts as not solved. 0: what gravity adds to a velocity in a step, at least 100 times the tolerance; in impacts a tenth of the speed at which surfaces meet, where that is more."),
     KAI_PARAM(REAL, kai_solver_def, memory, .unit = "B", .initial = {2e9},
               .range = KAI_AT_LEAST(0.0),
               .doc = "Maximum memory of the factors for which auto takes direct."),
@@ -108,12 +125,53 @@ kai_solver_figures kai_solver_measured(const kai_world* world)
     const kai_solver_tally* t = &world->solver_tally;
     const bool cones = t->cones > 0.0;
     const double measured = cones ? t->cones : t->measured, sum = cones ? t->cone_sum : t->sum;
-    return (kai_solver_figures){.name = world->solver_name ? world->solver_name : "none",
-                                .iterations = (uint64_t)t->last,
-                                .iterations_mean = t->steps > 0.0 ? t->iterations / t->steps : 0.0,
-                                .residual_mean = measured > 0.0 ? sum / measured : 0.0,
-                                .residual_max = cones ? t->cone_most : t->most,
-                                .cones = cones};
+    const kai_body none = {0};
+    return (kai_solver_figures){
+        .name = world->solver_name ? world->solver_name : "none",
+        .iterations = (uint64_t)t->last,
+        .iterations_mean = t->steps > 0.0 ? t->iterations / t->steps : 0.0,
+        .residual_mean = measured > 0.0 ? sum / measured : 0.0,
+        .residual_max = cones ? t->cone_most : t->most,
+        .cones = cones,
+        .solutions = (uint64_t)t->cones,
+        .missed = (uint64_t)t->missed,
+        .unsolved = (uint64_t)t->unsolved,
+        .retried = (uint64_t)t->retried,
+        .tolerance = t->cone_asked,
+        .worst_time = t->worst_time,
+        .worst = {t->missed > 0.0 ? kai_solver_tally_body_of(world, t->worst[0]) : none,
+                  t->missed > 0.0 ? kai_solver_tally_body_of(world, t->worst[1]) : none}};
+}
+
+static void name_body(const kai_world* world, kai_body body, char* out, size_t size)
+{
+    if (kai_body_is_valid(world, body))
+        kai_label_body(world, kai_bodies_slot(&world->bodies, body), out, size);
+    else
+        snprintf(out, size, "a body that is gone");
+}
+
+void kai_solver_verdict(const kai_world* world, char* out, size_t size)
+{
+    if (!out || size == 0) return;
+    out[0] = '\0';
+    const kai_solver_figures f = kai_solver_measured(world);
+    if (f.solutions == 0) return;
+    const unsigned long long all = f.solutions;
+    if (f.missed == 0) {
+        snprintf(out, size, "contacts reached the tolerance of %.3g m/s in each of %llu solutions",
+                 f.tolerance, all);
+        return;
+    }
+    char name[2][200];
+    for (int k = 0; k < 2; k++) name_body(world, f.worst[k], name[k], sizeof name[k]);
+    snprintf(
+        out, size,
+        "contacts missed the tolerance of %.3g m/s in %llu of %llu solutions; the worst is off "
+        "by %.3g m/s at t = %.6g s, between %s and %s; %llu took a second method, %llu stayed "
+        "unsolved",
+        f.tolerance, (unsigned long long)f.missed, all, f.residual_max, f.worst_time, name[0],
+        name[1], (unsigned long long)f.retried, (unsigned long long)f.unsolved);
 }
 
 bool kai_solver_is_cone(int32_t type) { return type >= KAI_SOLVER_PSOR; }
@@ -141,6 +199,36 @@ double kai_solver_cone_tolerance(const kai_solver_def* def, kai_vec3 gravity, do
     if (def->tolerance > 0.0) return def->tolerance;
     const double gain = h * kai_vec3_norm(gravity);
     return gain > 0.0 && isfinite(gain) ? fmax(SHARE * gain, LEAST) : EXACT;
+}
+
+double kai_solver_cone_limit(const kai_solver_def* def, kai_vec3 gravity, double h)
+{
+    if (def->limit > 0.0) return def->limit;
+    const double gain = h * kai_vec3_norm(gravity);
+    return fmax(isfinite(gain) ? gain : 0.0,
+                10.0 * kai_solver_cone_tolerance(def, gravity, h) / EARLY);
+}
+
+double kai_solver_cone_retry(const kai_solver_def* def, double limit, size_t contacts)
+{
+    if (def->unsolved == KAI_SOLVER_UNSOLVED_REPORT) return 0.0;
+    return contacts > FEW ? limit : EARLY * limit;
+}
+
+bool kai_solver_cone_reaches(const kai_solver_def* def)
+{
+    return def->tolerance > 0.0 && def->iterations == 0 &&
+           def->unsolved != KAI_SOLVER_UNSOLVED_REPORT &&
+           kai_solver_cone_of(def) == KAI_SOLVER_AUTO;
+}
+
+kai_body kai_solver_tally_body_of(const kai_world* world, double number)
+{
+    const uint64_t n = number >= 0.0 && number < 0x1p48 ? (uint64_t)number : 0;
+    return n == 0 ? (kai_body){0}
+                  : (kai_body){.index = (uint32_t)n,
+                               .generation = (uint16_t)(n >> 32),
+                               .world = world->tag};
 }
 
 uint32_t kai_solver_iterations(const kai_solver_def* def)

@@ -20,6 +20,12 @@ typedef struct kai_solver_tally {
     double redundant;  // 1: rows are shared, see kai_constraints_solve
     double cones;      // cone problems
     double cone_sum, cone_most, cone_last; // of their residuals, m/s
+    double cone_asked, cone_limit;         // of the last one: tolerance; what it was held to, m/s
+    double missed;                         // cone problems that ended above the tolerance
+    double unsolved;                       // that ended above the limit
+    double retried;                        // that took a second method
+    double worst_time;                     // s, of cone_most, where that missed the tolerance
+    double worst[2], far[2];               // bodies of that contact, of the last unsolved one's
 } kai_solver_tally;
 
 /// Numbers of a tally.
@@ -43,6 +49,23 @@ uint32_t kai_solver_cone_iterations(const kai_solver_def* def);
 /// problem in a step of h, m/s.
 double kai_solver_tolerance(const kai_solver_def* def);
 double kai_solver_cone_tolerance(const kai_solver_def* def, kai_vec3 gravity, double h);
+
+/// The residual from which a cone problem in a step of h counts as unsolved, m/s; and the one from
+/// which so many contacts are solved again with that limit, 0: they are not. An impact may leave more
+/// (cone.h).
+double kai_solver_cone_limit(const kai_solver_def* def, kai_vec3 gravity, double h);
+double kai_solver_cone_retry(const kai_solver_def* def, double limit, size_t contacts);
+
+/// Whether the tolerance of contacts is to be reached by whatever method and however many
+/// iterations it takes.
+bool kai_solver_cone_reaches(const kai_solver_def* def);
+
+/// A body in the numbers of a tally, and back. The null body is 0.
+static inline double kai_solver_tally_body(kai_body body)
+{
+    return (double)((uint64_t)body.generation << 32 | body.index);
+}
+kai_body kai_solver_tally_body_of(const kai_world* world, double number);
 
 /// Adds the residual of a solution with the right-hand side b, and returns it as a share: of |b|,
 /// or of a thousandth of the largest one so far where that is more. (Newton's method asks for

@@ -107,8 +107,9 @@ static const size_t NUMBERS[] = {offsetof(kai_judge, measured),     offsetof(kai
                                  offsetof(kai_judge, energy_scale), offsetof(kai_judge, drift),
                                  offsetof(kai_judge, potential),    offsetof(kai_judge, elastic),
                                  offsetof(kai_judge, mass),         offsetof(kai_judge, width),
-                                 offsetof(kai_judge, depth),        offsetof(kai_judge, violation)};
-enum { COUNTS = 4 };
+                                 offsetof(kai_judge, depth),        offsetof(kai_judge, violation),
+                                 offsetof(kai_judge, unsolved)};
+enum { COUNTS = 3 };
 
 static const kai_member BREACH[] = {KAI_MEMBER(kai_judge_breach, count, U64, 1),
                                     KAI_MEMBER(kai_judge_breach, first_step, U64, 1),
@@ -123,7 +124,7 @@ static kai_result write_judge(const kai_judge* j, hid_t group, kai_error* err)
     double numbers[KAI_COUNT(NUMBERS)];
     for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
         memcpy(&numbers[i], (const char*)j + NUMBERS[i], sizeof numbers[i]);
-    const uint64_t counts[COUNTS] = {j->steps, j->slow_residuals, j->energy_known, j->shapes};
+    const uint64_t counts[COUNTS] = {j->steps, j->energy_known, j->shapes};
     KAI_TRY(
         kai_h5_write_attribute(group, "judge", KAI_NUMBER_F64, KAI_COUNT(NUMBERS), numbers, err));
     KAI_TRY(kai_h5_write_attribute(group, "judge_counts", KAI_NUMBER_U64, COUNTS, counts, err));
@@ -152,9 +153,8 @@ static kai_result read_judge(kai_judge* j, hid_t group, kai_error* err)
     for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
         memcpy((char*)j + NUMBERS[i], &numbers[i], sizeof numbers[i]);
     j->steps = counts[0];
-    j->slow_residuals = counts[1];
-    j->energy_known = counts[2] != 0;
-    j->shapes = counts[3];
+    j->energy_known = counts[1] != 0;
+    j->shapes = counts[2];
     return read_breaches(j, group, err);
 }
 

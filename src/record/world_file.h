@@ -21,7 +21,7 @@
 #include "record/h5.h"
 
 /// Raised when a reader of before cannot understand the files of now.
-#define KAI_WORLD_FILE_FORMAT 7
+#define KAI_WORLD_FILE_FORMAT 8
 
 /// Writes the world into a file or group, inside kai_h5_begin.
 kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error* err);

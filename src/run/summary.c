@@ -74,6 +74,19 @@ static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
     json_object_set_new(to, "phase_seconds", phases);
 }
 
+// Whether contacts were solved, and where the worst of those was that were not.
+static void put_contacts(json_t* to, const kai_world* world, const kai_solver_figures* solved)
+{
+    put_count(to, "solutions", solved->solutions);
+    put_count(to, "missed_tolerance", solved->missed);
+    put_count(to, "retried", solved->retried);
+    put_count(to, "unsolved", solved->unsolved);
+    if (solved->missed > 0) put_number(to, "worst_time", solved->worst_time);
+    char verdict[700];
+    kai_solver_verdict(world, verdict, sizeof verdict);
+    json_object_set_new(to, "verdict", text_of(verdict));
+}
+
 // Contacts are counted where they are looked for; else the figures are zero.
 static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
 {
@@ -101,6 +114,7 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     }
     put_number(solver, "residual_mean", solved.residual_mean);
     put_number(solver, "residual_max", solved.residual_max);
+    if (solved.cones) put_contacts(solver, world, &solved);
     json_object_set_new(to, "solver", solver);
     kai_energy e = {0};
     json_t* energy = json_object();

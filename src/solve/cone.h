@@ -112,6 +112,10 @@ typedef struct kai_cone_options {
     double relaxation;   // psor; 0: its own default
     int threads;
     const volatile int* stop; // non-zero: KAI_ERROR_STOPPED after the iteration; NULL: never
+    double limit;             // m/s: a larger residual is no solution; 0: there is no limit
+    double retry;  // m/s: a larger one is solved once more by a better method; 0: none is
+    double impact; // of the speed at which surfaces meet: so much residual is forgiven in any case
+    bool reach;    // what is above the tolerance is solved once more, nothing is forgiven
     double* trace; // [iterations + 1] residual after each iteration, or NULL (costs a pass each)
     double*
         trace_seconds; // [iterations + 1] since the call, the passes of `trace` left out, or NULL
@@ -120,6 +124,8 @@ typedef struct kai_cone_options {
 typedef struct kai_cone_result {
     uint32_t iterations;
     double residual; // m/s
+    double limit;    // that it was held to, m/s; infinite: there was none
+    bool retried;    // more than one method was at it
 } kai_cone_result;
 
 /// A workspace. What is in it is the business of cone_*.c.
@@ -157,10 +163,11 @@ void kai_cone_init(kai_cone* cone, kai_memory* memory);
 /// Gives all memory back.
 void kai_cone_free(kai_cone* cone);
 
-/// Solves. Where no contact is, joints alone are done (project, fresh). On failure motion, impulse
-/// and couple are as they were: KAI_ERROR_ARGUMENT names a contact with bad bodies,
-/// KAI_ERROR_DIVERGED one whose numbers are not finite; KAI_ERROR_MEMORY; KAI_ERROR_STOPPED; codes
-/// of project.
+/// Solves. Where no contact is, joints alone are done (project, fresh). What comes out is never
+/// worse than the guess, where the residual of that is known (tolerance > 0). On failure motion is
+/// as it was, and so are impulse and couple, or they are a better guess: KAI_ERROR_ARGUMENT names
+/// a contact with bad bodies, KAI_ERROR_DIVERGED one whose numbers are not finite;
+/// KAI_ERROR_MEMORY; KAI_ERROR_STOPPED; codes of project.
 kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
                           const kai_cone_options* options, kai_cone_result* result, kai_error* err);
 

@@ -453,9 +453,33 @@ static void publish(work* w)
 static void note(const work* w, uint32_t k, kai_cone_result* result)
 {
     const kai_cone_options* o = w->options;
-    *result = (kai_cone_result){.iterations = k, .residual = w->least};
+    result->iterations = k;
+    result->residual = w->least;
     if (o->trace_seconds) o->trace_seconds[k] = kai_clock_now() - w->began;
     if (o->trace) o->trace[k] = w->least;
+}
+
+/// What the residual is held to: part of the speed of an impact is forgiven.
+static double limit_of(const work* w)
+{
+    const kai_cone_options* o = w->options;
+    double approach = 0.0;
+    if (!(o->limit > 0.0)) return (double)INFINITY;
+    for (size_t i = 0; i < w->count; i++)
+        approach =
+            larger(approach, -kai_vec3_dot(w->points[i].speed.f, w->points[i].contact->normal));
+    return larger(o->limit, o->impact * approach);
+}
+
+/// Near the tolerance, rounding may leave nothing to gain.
+static bool stalls(const work* w, uint32_t k, double* mark, uint32_t* since)
+{
+    enum { PATIENCE = 12 };
+    if (w->least < 0.5 * *mark) {
+        *mark = w->least;
+        *since = k;
+    }
+    return k - *since > PATIENCE && w->least <= 100.0 * w->options->tolerance;
 }
 
 kai_result kai_cone_newton_solve(kai_cone_newton* newton, const kai_cone_problem* problem,
@@ -472,15 +496,18 @@ kai_result kai_cone_newton_solve(kai_cone_newton* newton, const kai_cone_problem
     progress p = {0};
     KAI_TRY(kai_cone_work_given(problem, err));
     KAI_TRY(kai_cone_newton_work_begin(&w));
+    *result = (kai_cone_result){.limit = limit_of(&w)};
     evaluate_guess(&w);
     measure(&w);
     note(&w, 0, result);
+    double mark = (double)INFINITY;
+    uint32_t since = 0;
     for (uint32_t k = 0; k < options->iterations; k++) {
         if (options->tolerance > 0.0 && w.least <= options->tolerance) break;
         KAI_TRY(kai_stop_check(options->stop, err));
         KAI_TRY(advance(&w, k, &p));
         note(&w, k + 1, result);
-        if (!isfinite(w.residual)) break; // the best so far is left
+        if (!isfinite(w.residual) || stalls(&w, k, &mark, &since)) break; // the best so far is left
     }
     if (!isfinite(w.least))
         return kai_error_set(err, KAI_ERROR_DIVERGED, "velocities of contacts are not finite");

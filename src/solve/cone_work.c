@@ -165,6 +165,7 @@ kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
     KAI_TRY(kai_cone_work_measure(work, &work->result.residual));
     if (o->trace) o->trace[k] = work->result.residual;
     *stop = o->tolerance > 0.0 && work->result.residual <= o->tolerance;
+    if (k == 0) work->guess = work->result.residual;
     if (k == work->look) {
         if (o->tolerance > 0.0 && !*stop) work->look = k + wait_for(work, k);
         work->looked = k;

@@ -24,6 +24,7 @@ typedef struct kai_cone_work {
     bool measured;         // result.residual is that of the present impulses
     uint32_t look, looked; // iteration of the next look, and of the last one
     double seen;           // the residual there
+    double guess;          // the residual of the guess, m/s; infinite: not looked at
     double began, paused;  // clock: start, and time spent on traces
     kai_error* err;
 } kai_cone_work;

@@ -5,7 +5,10 @@
 // exact however long the chain of joints is, at the price of one solution an iteration.
 #include "step/contacts_velocities.h"
 
+#include "contact/contacts_failed.h"
+#include "model/label.h"
 #include "model/part.h"
+#include "solve/cone_residual.h"
 #include "step/contacts_recovery.h"
 #include "step/contacts_rows.h"
 #include "step/contacts_surface.h"
@@ -52,6 +55,9 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
 /// leaves out. The solution after it begins with these impulses.
 static const double LOOSER = 100.0;
 
+/// An impact may be solved roughly in one step: so much of its speed may be left.
+static const double IMPACT = 0.1;
+
 /// Contacts up to which Newton's method is chosen by itself, and gradients where it cannot be.
 enum { SMALL = 500 };
 
@@ -77,18 +83,59 @@ static kai_cone_method method_of(int32_t type)
     }
 }
 
-/// Iterations and residual of the step. Solutions for joints inside the iterations do not count.
-static void note(kai_world* world, int32_t type, const kai_cone_result* result, double before,
-                 bool last)
+/// The bodies of a contact, as numbers of the tally.
+static void note_bodies(const kai_world* world, size_t contact, double out[2])
 {
+    uint32_t owner[2];
+    kai_contacts_owners(world, contact, &owner[0], &owner[1]);
+    for (int k = 0; k < 2; k++)
+        out[k] = kai_solver_tally_body(kai_bodies_id(&world->bodies, owner[k] & ~KAI_BROAD_FIXED));
+}
+
+/// Iterations and residual of the step. Solutions for joints inside the iterations do not count.
+static void note(const kai_contacts_cones* cones, const kai_cone_options* options,
+                 const kai_cone_result* result, bool last)
+{
+    kai_world* world = cones->world;
     kai_solver_tally* t = &world->solver_tally;
-    world->solver_name = kai_solver_name(type);
-    t->now = before + result->iterations;
     if (!last) return;
+    const bool missed = result->residual > options->tolerance,
+               unsolved = result->residual > result->limit;
     t->cones += 1.0;
     t->cone_last = result->residual;
     t->cone_sum += result->residual;
+    t->cone_asked = options->tolerance;
+    t->cone_limit = result->limit;
+    t->missed += missed;
+    t->unsolved += unsolved;
+    t->retried += result->retried;
+    if (unsolved || (missed && result->residual > t->cone_most)) {
+        double residual;
+        note_bodies(world, kai_cone_residual_worst(&cones->problem, options->associated, &residual),
+                    t->far);
+    }
+    if (missed && result->residual > t->cone_most) {
+        t->worst_time = fmax(world->time + cones->h, 0.0);
+        memcpy(t->worst, t->far, sizeof t->worst);
+    }
     t->cone_most = fmax(t->cone_most, result->residual);
+}
+
+/// What the scene asks for instead of a step whose contacts are not solved.
+static kai_result refuse(const kai_contacts_cones* cones, const kai_cone_options* options,
+                         const kai_cone_result* result, kai_error* err)
+{
+    const kai_world* world = cones->world;
+    char pair[KAI_LABEL_SIZE];
+    double residual;
+    kai_contacts_failed_pair(
+        world, kai_cone_residual_worst(&cones->problem, options->associated, &residual), pair,
+        sizeof pair);
+    return kai_error_set(
+        err, KAI_ERROR_DIVERGED,
+        "t = %.9g s: contacts are not solved after %u iterations: %s is off by %.3g m/s, the limit "
+        "is %.3g m/s (solver.unsolved is \"stop\")",
+        world->time + cones->h, result->iterations, pair, result->residual, result->limit);
 }
 
 static kai_result init_cone(kai_world* world, const kai_part* part, void* data, kai_error* err)
@@ -125,8 +172,10 @@ static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints,
                              kai_error* err)
 {
     kai_contacts_rows rows;
+    kai_cone_options closer = *options;
+    if (cones->world->solver_def.tolerance == 0.0) closer.tolerance *= CLOSER;
     KAI_TRY(kai_contacts_rows_make(&rows, cones, joints, err));
-    KAI_TRY(kai_cone_solve(cone, &rows.problem, options, result, err));
+    KAI_TRY(kai_cone_solve(cone, &rows.problem, &closer, result, err));
     kai_contacts_rows_take(&rows);
     return KAI_OK;
 }
@@ -145,8 +194,14 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
                                 .associated = world->contact_def.friction == KAI_CONTACT_ASSOCIATED,
                                 .threads = world->threads,
                                 .stop = world->stop};
-    if (!last) options.tolerance *= LOOSER;
-    if (type == KAI_SOLVER_NEWTON && def->tolerance == 0.0) options.tolerance *= CLOSER;
+    if (last) {
+        options.limit = kai_solver_cone_limit(def, world->gravity, cones->h);
+        options.retry = kai_solver_cone_retry(def, options.limit, cones->problem.contact_count);
+        options.impact = def->limit > 0.0 ? 0.0 : IMPACT;
+        options.reach = kai_solver_cone_reaches(def);
+    } else {
+        options.tolerance *= LOOSER;
+    }
     kai_cone_result result;
     KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;
@@ -156,8 +211,11 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
     if (r == KAI_ERROR_DIVERGED)
         kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
     KAI_TRY(r);
-    note(world, type, &result, before, last);
-    return KAI_OK;
+    world->solver_name = kai_solver_name(type);
+    world->solver_tally.now = before + result.iterations;
+    note(cones, &options, &result, last);
+    const bool stop = last && def->unsolved == KAI_SOLVER_UNSOLVED_STOP;
+    return stop && result.residual > result.limit ? refuse(cones, &options, &result, err) : KAI_OK;
 }
 
 /// Joints as a projection, from the multipliers that they have.

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PERIOD = 256, PATIENCE = 10 };
+enum { PERIOD = 256 };
 
 static const char* const WORDS[] = {"residual", "equations", "violation", "energy", "overlap"};
 
@@ -33,7 +33,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         REAL, def_type, residual, .unit = "m/s", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Maximum residual of the contact solver (contact nsc). 0: ten times the speed that gravity adds in a step, or 5 % of the speed of the fastest body, whichever is more, exceeded in ten steps in a row."),
+            "Maximum residual of the contact solver (contact nsc). 0: `limit` of the solver, exceeded in ten of the last hundred steps, or fewer where it is exceeded by more; tenfold in one is enough."),
     KAI_PARAM(REAL, def_type, equations, .initial = {0.05}, .range = KAI_AT_LEAST(0.0),
               .doc = "Maximum relative residual of the linear solver of joints and elements."),
     KAI_PARAM(
@@ -75,13 +75,12 @@ typedef struct look {
 
 static void advise(const kai_world* world, kai_judge_type type, char* out, size_t size)
 {
-    const bool apgd = world->solver_name && strcmp(world->solver_name, "apgd") == 0;
     switch (type) {
     case KAI_JUDGE_RESIDUAL:
-        snprintf(out, size,
-                 "give the solver more iterations than %u, take solver %s, a shorter step, or less "
-                 "different masses",
-                 kai_solver_cone_iterations(&world->solver_def), apgd ? "admm" : "apgd");
+        snprintf(out, size, "%s, a shorter step, or less different masses",
+                 world->solver_def.unsolved == KAI_SOLVER_UNSOLVED_REPORT
+                     ? "let the solver try again (solver.unsolved: retry)"
+                     : "give the solver more iterations");
         break;
     case KAI_JUDGE_EQUATIONS:
         snprintf(out, size,
@@ -165,71 +164,43 @@ static kai_result note(const look* l, kai_judge_type type, double value, double 
 
 // Solvers ----------------------------------------------------------------------------------------
 
-static kai_vec3 velocity_at(const kai_world* world, kai_body body, kai_vec3 point)
-{
-    const size_t slot = kai_bodies_slot(&world->bodies, body);
-    const kai_pose* pose = &world->bodies.pose[slot];
-    const kai_motion* motion = &world->bodies.motion[slot];
-    const kai_vec3 spin = kai_quat_rotate(pose->rotation, motion->spin);
-    return kai_vec3_add(motion->velocity,
-                        kai_vec3_cross(spin, kai_vec3_sub(point, pose->position)));
-}
-
-static void name_pair(const kai_world* world, const kai_collision_contact* c, char* out,
+/// Both bodies of a contact; "" where one of them is gone.
+static void name_pair(const kai_world* world, kai_body body_a, kai_body body_b, char* out,
                       size_t size)
 {
-    char a[70], b[70];
-    kai_label_body(world, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
-    kai_label_body(world, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
-    snprintf(out, size, "between %s and %s", a, b);
-}
-
-/// The contact whose bodies approach each other fastest, though a solution would not let them.
-static void find_fastest(kai_world* world, char* out, size_t size)
-{
-    const size_t count = kai_collision_count(world);
-    double most = -HUGE_VAL;
-    kai_collision_contact c, worst = {0};
-    for (size_t i = 0; i < count && kai_collision_at(world, i, &c) == KAI_OK; i++) {
-        const kai_vec3 u = kai_vec3_sub(velocity_at(world, c.body_b, c.point_b),
-                                        velocity_at(world, c.body_a, c.point_a));
-        const double speed = -kai_vec3_dot(u, c.normal);
-        if (!(speed > most)) continue;
-        most = speed;
-        worst = c;
-    }
+    const kai_body bodies[2] = {body_a, body_b};
+    char name[2][70];
     out[0] = '\0';
-    if (most > -HUGE_VAL) name_pair(world, &worst, out, size);
+    for (int k = 0; k < 2; k++) {
+        if (!kai_body_is_valid(world, bodies[k])) return;
+        kai_label_body(world, kai_bodies_slot(&world->bodies, bodies[k]), name[k], sizeof name[k]);
+    }
+    snprintf(out, size, "between %s and %s", name[0], name[1]);
 }
 
-static double fastest_speed(const kai_world* world)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < world->bodies.count; i++)
-        most = fmax(most, kai_vec3_norm2(world->bodies.motion[i].velocity));
-    return sqrt(most);
-}
-
-/// A single impact may be solved roughly; what lasts is wrong.
+/// A step or two may be solved roughly; what lasts is wrong, and so is what is far off at once. Each
+/// unsolved step counts by how far it is off, and is forgotten in time.
 static kai_result judge_residual(const look* l)
 {
+    const double patience = 10.0, most = 10.0, memory = 0.99;
     const kai_solver_tally* t = &l->world->solver_tally;
     kai_judge* j = l->judge;
     if (t->cones == j->cones) return KAI_OK;
     j->cones = t->cones;
-    const double gain = 10.0 * kai_vec3_norm(l->world->gravity) * l->h;
-    const double asked = kai_solver_cone_tolerance(&l->world->solver_def, l->world->gravity, l->h);
-    double limit = l->def->residual > 0.0 ? l->def->residual : fmax(gain, 10.0 * asked);
-    if (t->cone_last > limit && l->def->residual == 0.0)
-        limit = fmax(limit, 0.05 * fastest_speed(l->world));
-    if (!(t->cone_last > limit)) {
-        j->slow_residuals = 0;
-        return KAI_OK;
-    }
-    j->slow_residuals++;
-    if (l->def->residual == 0.0 && j->slow_residuals < PATIENCE) return KAI_OK;
+    const bool given = l->def->residual > 0.0;
+    const double limit = given ? l->def->residual : t->cone_limit;
+    const bool off = t->cone_last > limit;
+    j->unsolved *= memory;
+    if (!off) return KAI_OK;
+    j->unsolved += fmin(t->cone_last / limit, most);
+    if (!given && j->unsolved < patience) return KAI_OK;
     char where[KAI_JUDGE_WHERE] = "";
-    if (j->breach[KAI_JUDGE_RESIDUAL].count == 0) find_fastest(l->world, where, sizeof where);
+    const double* bodies = t->cone_last > t->cone_limit   ? t->far
+                           : t->cone_last == t->cone_most ? t->worst
+                                                          : NULL;
+    if (bodies)
+        name_pair(l->world, kai_solver_tally_body_of(l->world, bodies[0]),
+                  kai_solver_tally_body_of(l->world, bodies[1]), where, sizeof where);
     return note(l, KAI_JUDGE_RESIDUAL, t->cone_last, limit, where);
 }
 
@@ -393,7 +364,7 @@ static kai_result judge_overlap(const look* l)
     }
     if (!(most > limit)) return KAI_OK;
     char where[KAI_JUDGE_WHERE];
-    name_pair(l->world, &worst, where, sizeof where);
+    name_pair(l->world, worst.body_a, worst.body_b, where, sizeof where);
     return note(l, KAI_JUDGE_OVERLAP, most, limit, where);
 }
 
