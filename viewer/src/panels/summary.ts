@@ -125,6 +125,20 @@ function phases(run: Run): HTMLElement | null {
     );
 }
 
+/** Whether contacts were solved to the tolerance, and where they were not. */
+function verdict(run: Run): HTMLElement | null {
+    const solver = run.solver;
+    if (!solver || typeof solver !== "object" || Array.isArray(solver)) return null;
+    const text = solver.verdict;
+    if (typeof text !== "string" || !text) return null;
+    return h(
+        "section",
+        { class: "verdict" },
+        h("h3", {}, "How well contacts were solved"),
+        h("p", { class: "prose" }, `${text[0].toUpperCase()}${text.slice(1)}.`),
+    );
+}
+
 function show(value: Json): string {
     if (typeof value === "number") return Number.isInteger(value) ? count(value) : number(value, 6);
     if (value === null) return "–";
@@ -184,6 +198,7 @@ export class SummaryPanel {
                   ]
                 : []),
             h("div", { class: "cards" }, ...cards(m)),
+            ...(verdict(run) ? [verdict(run)!] : []),
             ...(phases(run) ? [phases(run)!] : []),
             h(
                 "section",
