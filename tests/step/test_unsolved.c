@@ -78,7 +78,8 @@ static void heavy_on_light_is_solved_again(void** state)
     assert_int_equal(o.figures.retried, 0);
 
     check_ok(run(true, "'type': 'apgd'", &o));
-    assert_true(o.moved < 1e-6);
+    // Two contacts, each off by the tolerance at most, for a second.
+    assert_true(o.moved < 2.0 * o.figures.tolerance);
     assert_true(o.figures.retried > 0 && o.figures.retried < 20);
     assert_int_equal(o.figures.unsolved, 0);
     assert_int_equal(o.figures.solutions, 1000);
