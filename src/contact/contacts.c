@@ -305,7 +305,8 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, const kai_contac
     const bool sweep = world->contact_def.method == KAI_CONTACT_NSC;
     const kai_collision_ahead ahead = {.lead = options->lead,
                                        .sweep = sweep ? options->h : 0.0,
-                                       .kick = kai_vec3_scale(world->gravity, options->h)};
+                                       .kick = kai_vec3_scale(world->gravity, options->h),
+                                       .level = true};
     const kai_result found =
         c->fast ? kai_contacts_grains_find(c, world, &ahead, options->spheres_alone, err)
                 : kai_collision_update_ahead(world, &ahead, err);

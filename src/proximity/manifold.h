@@ -20,6 +20,7 @@ typedef struct kai_contact {
     double radius_a;  ///< radius of curvature of a at the point, m; HUGE_VAL flat, 0 sharp
     double radius_b;  ///< of b
     uint32_t feature; ///< persistent id inside the pair
+    uint32_t rim;     ///< not 0 at the rim of both, where another normal may do as well
 } kai_contact;
 
 /// All contacts of one pair. The first one is the deepest.

@@ -18,6 +18,12 @@ static const kai_narrow_lean NEVER = {.face = 2.0, .edge = -1.0};
 /// For the solvers' own use: only what is flat to rounding.
 static const kai_narrow_lean EXACT = {.face = 1.0 - 1e-12, .edge = 1e-6};
 
+/// What two features share is narrow up to this share of the smaller core's extent.
+#define RIM 0.05
+
+/// A face whose normal is off by more (cosine) leans.
+#define UPRIGHT (1.0 - 1e-10)
+
 /// Most corners of the overlap of two faces.
 #define MOST (2 * KAI_NARROW_CORNERS)
 
@@ -210,6 +216,7 @@ typedef struct builder {
     const kai_narrow_pair* pair;
     const kai_narrow_witness* witness;
     kai_narrow_feature a, b;
+    bool rim; // they touch at the rim of both
     int count;
     kai_contact contacts[MOST + 2];
 } builder;
@@ -238,6 +245,7 @@ KAI_INLINE void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t fea
         c->radius_b += kai_narrow_feature_radius(p->b, r->b.count, nb, kai_narrow_to_b(p, b));
     }
     c->feature = feature;
+    c->rim = 0;
 }
 
 /// Brings b's feature into the frame of a.
@@ -276,6 +284,107 @@ static void contact_features(builder* r)
     bring(r);
 }
 
+// Rims -------------------------------------------------------------------------------------------
+
+/// An edge or a corner, not the side of something round.
+KAI_INLINE bool is_sharp(const kai_geometry* g, const kai_narrow_feature* f)
+{
+    switch (g->type) {
+    case KAI_CONVEX_CYLINDER:
+    case KAI_CONVEX_CONE: return f->count == 1;
+    case KAI_CONVEX_BOX:
+    case KAI_CONVEX_TRIANGLE:
+    case KAI_CONVEX_HULL: return f->count < 3;
+    default: return false;
+    }
+}
+
+/// Whether a point on a face is near the border of it.
+KAI_INLINE bool is_near_border(const kai_narrow_feature* face, kai_vec3 x, double near)
+{
+    for (int i = 0; i < face->count; i++) {
+        const kai_vec3 from = face->corner[i];
+        const kai_vec3 e = kai_vec3_sub(face->corner[i + 1 == face->count ? 0 : i + 1], from);
+        const double in = kai_vec3_dot(kai_vec3_cross(face->normal, e), kai_vec3_sub(x, from));
+        if (in < near * (fabs(e.x) + fabs(e.y) + fabs(e.z))) return true;
+    }
+    return false;
+}
+
+/// How wide what two features share is, about.
+KAI_INLINE double width_of(const overlap* o)
+{
+    double area = 0.0, longest = 0.0;
+    for (int i = 1; i < o->count; i++) {
+        const flat d = minus(o->p[i], o->p[0]);
+        if (i > 1) area += 0.5 * cross(minus(o->p[i - 1], o->p[0]), d);
+        longest = kai_narrow_max(longest, d.x * d.x + d.y * d.y);
+    }
+    if (o->count < 3) return sqrt(longest);
+    return longest > 0.0 ? fabs(area) / sqrt(longest) : 0.0;
+}
+
+/// How narrow is narrow.
+KAI_INLINE double narrow(const builder* r)
+{
+    const kai_narrow_pair* p = r->pair;
+    return RIM * kai_narrow_min(kai_narrow_extent(p->a), kai_narrow_extent(p->b));
+}
+
+/// Whether the normal is that of the face of one of them, which leans otherwise.
+KAI_INLINE bool is_upright(const builder* r)
+{
+    const kai_vec3 n = r->witness->normal;
+    return (r->a.count > 2 && kai_vec3_dot(r->a.normal, n) > UPRIGHT) ||
+           (r->b.count > 2 && kai_vec3_dot(r->b.normal, n) < -UPRIGHT);
+}
+
+/// Whether features touch at the rim of both where one is a corner, or they do not lie over each
+/// other: not where a corner is well inside a face.
+KAI_INLINE bool is_rim(const builder* r)
+{
+    const kai_narrow_witness* w = r->witness;
+    const bool over = r->a.count > 2 || r->b.count > 2;
+    if (over && (!is_upright(r) || (r->a.count > 2 && r->b.count > 2))) return true;
+    if (r->a.count > 2) return is_near_border(&r->a, w->a, narrow(r));
+    if (r->b.count > 2) return is_near_border(&r->b, w->b, narrow(r));
+    return is_sharp(r->pair->a, &r->a) || is_sharp(r->pair->b, &r->b);
+}
+
+/// Whether a line over a face runs along the border of it.
+KAI_INLINE bool runs_along(const shadow* face, const overlap* o, double near)
+{
+    for (int i = 0; i < face->count; i++) {
+        const flat from = face->p[i], e = minus(face->p[i + 1 == face->count ? 0 : i + 1], from);
+        const double side = near * (fabs(e.x) + fabs(e.y));
+        if (fabs(cross(e, minus(o->p[0], from))) < side &&
+            fabs(cross(e, minus(o->p[o->count - 1], from))) < side)
+            return true;
+    }
+    return false;
+}
+
+/// Whether a point is near an end of an edge.
+KAI_INLINE bool is_near_end(const shadow* edge, flat x, double near)
+{
+    const flat d = minus(x, edge->p[0]), e = minus(x, edge->p[1]);
+    return d.x * d.x + d.y * d.y < near * near || e.x * e.x + e.y * e.y < near * near;
+}
+
+/// The same for features that do: what they share is narrow or runs along a border, or edges lie
+/// beside each other. Edges that cross do not, but near an end.
+KAI_INLINE bool is_rim_over(const builder* r, const shadow* a, const shadow* b, const overlap* o)
+{
+    if (a->count > 2 || b->count > 2) {
+        if (!is_upright(r) || width_of(o) < narrow(r)) return true;
+        if (a->count > 2 && b->count > 2) return false;
+        return runs_along(a->count > 2 ? a : b, o, narrow(r));
+    }
+    if (o->count == 1 && !is_near_end(a, o->p[0], narrow(r)) && !is_near_end(b, o->p[0], narrow(r)))
+        return false;
+    return is_sharp(r->pair->a, &r->a) || is_sharp(r->pair->b, &r->b);
+}
+
 /// Overlaps the two features; adds a contact for each corner with gap <= limit.
 KAI_CLONES static void overlap_features(builder* r, double limit)
 {
@@ -298,6 +407,7 @@ KAI_CLONES static void overlap_features(builder* r, double limit)
         overlap_line(&b, &a, slack, place);
     else
         overlap_edges(&a, &b, place);
+    r->rim = is_rim_over(r, &a, &b, o);
     for (int i = 0; i < o->count; i++) {
         const double za = height(&a, o->p[i]), zb = height(&b, o->p[i]);
         if (zb - za > limit) continue;
@@ -322,6 +432,7 @@ void kai_manifold_clip_single(const kai_narrow_pair* p, const kai_narrow_witness
     features(&r, STRICT, STRICT);
     add(&r, w->a, w->b, w->gap, mix(r.a.id, r.b.id));
     out->contacts[0] = r.contacts[0];
+    out->contacts[0].rim = is_rim(&r);
     out->count = 1;
 }
 
@@ -333,6 +444,7 @@ void kai_manifold_clip_contacts(const kai_narrow_pair* p, const kai_narrow_witne
     r.pair = p;
     r.witness = w;
     r.count = 0;
+    r.rim = false;
     out->count = 0;
     if (!(w->gap <= p->reach)) return;
     contact_features(&r);
@@ -343,6 +455,7 @@ void kai_manifold_clip_contacts(const kai_narrow_pair* p, const kai_narrow_witne
         kai_manifold_clip_witness(p, &full);
         r.witness = w = &full;
     }
+    if (r.count == 0) r.rim = is_rim(&r);
     // Far from flat, or a round rim: the features miss the nearest points.
     const double margins = p->a->margin + p->b->margin;
     double least = HUGE_VAL;
@@ -362,6 +475,7 @@ void kai_manifold_clip_contacts(const kai_narrow_pair* p, const kai_narrow_witne
         add(&r, w->a, w->b, w->gap, name);
     }
     kai_manifold_reduce(r.contacts, r.count, KAI_MANIFOLD_MOST, 1e-7 * p->size, out);
+    out->contacts[0].rim = r.rim;
 }
 
 void kai_manifold_clip_over(const kai_narrow_pair* p, kai_vec3 normal, kai_manifold* out)

@@ -45,12 +45,14 @@ KAI_CLONES void kai_narrow_axes_place(kai_narrow_axes* x)
 
 /// The best axis so far.
 typedef struct best {
-    double gap;
+    double gap, second;
     int64_t axis;
 } best;
 
 KAI_INLINE void try_face(best* s, double gap, int64_t axis)
 {
+    const double less = gap < s->gap ? gap : s->gap;
+    s->second = less > s->second ? less : s->second;
     s->axis = gap > s->gap ? axis : s->axis;
     s->gap = gap > s->gap ? gap : s->gap;
 }
@@ -93,10 +95,11 @@ KAI_CLONES void kai_narrow_axes_separate(kai_narrow_axes* x)
         const double most_b = kai_narrow_max(b0, kai_narrow_max(b1, b2));
         const double size = kai_narrow_max(most_a, most_b), tie = PREFER_A * size;
 
-        best f = {fabs(t0) - a0 - (b0 * m00 + b1 * m01 + b2 * m02), 0};
+        best f = {fabs(t0) - a0 - (b0 * m00 + b1 * m01 + b2 * m02), -HUGE_VAL, 0};
         try_face(&f, fabs(t1) - a1 - (b0 * m10 + b1 * m11 + b2 * m12), 1);
         try_face(&f, fabs(t2) - a2 - (b0 * m20 + b1 * m21 + b2 * m22), 2);
-        best g = {fabs(t0 * r00 + t1 * r10 + t2 * r20) - b0 - (a0 * m00 + a1 * m10 + a2 * m20), 3};
+        best g = {fabs(t0 * r00 + t1 * r10 + t2 * r20) - b0 - (a0 * m00 + a1 * m10 + a2 * m20),
+                  -HUGE_VAL, 3};
         try_face(&g, fabs(t0 * r01 + t1 * r11 + t2 * r21) - b1 - (a0 * m01 + a1 * m11 + a2 * m21),
                  4);
         try_face(&g, fabs(t0 * r02 + t1 * r12 + t2 * r22) - b2 - (a0 * m02 + a1 * m12 + a2 * m22),
@@ -104,6 +107,7 @@ KAI_CLONES void kai_narrow_axes_separate(kai_narrow_axes* x)
         const bool of_b = g.gap - tie > f.gap;
         f.gap = of_b ? g.gap : f.gap;
         f.axis = of_b ? g.axis : f.axis;
+        f.second = kai_narrow_max(f.second, g.second);
 
         // e_i × b_j has components -R(i2, j) along i1 and R(i1, j) along i2.
         const double start = f.gap + PREFER_FACE * size;
@@ -121,6 +125,7 @@ KAI_CLONES void kai_narrow_axes_separate(kai_narrow_axes* x)
         const double gap = copysign(sqrt(fabs(key)), key);
         x->size[l] = size;
         x->face[l] = f.gap;
+        x->second[l] = f.second;
         x->which[l] = f.axis;
         x->gap[l] = e.axis < 0 ? f.gap : gap;
         x->axis[l] = e.axis < 0 ? f.axis : e.axis;

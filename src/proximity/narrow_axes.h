@@ -24,9 +24,11 @@ typedef struct kai_narrow_axes {
     double r[9][KAI_NARROW_AXES_LANES]; ///< rotation of b in a's frame, by rows
     double t[3][KAI_NARROW_AXES_LANES]; ///< centre of b in a's frame
 
-    double size[KAI_NARROW_AXES_LANES];   ///< largest half extent of both
-    double face[KAI_NARROW_AXES_LANES];   ///< widest gap along a face's normal
-    double gap[KAI_NARROW_AXES_LANES];    ///< widest gap of all
+    double size[KAI_NARROW_AXES_LANES]; ///< largest half extent of both
+    double face[KAI_NARROW_AXES_LANES]; ///< widest gap along a face's normal
+    double gap[KAI_NARROW_AXES_LANES];  ///< widest gap of all
+    double
+        second[KAI_NARROW_AXES_LANES]; ///< wider one of a's and of b's second along a face's normal
     int64_t which[KAI_NARROW_AXES_LANES]; ///< its face: 0 … 2 of a, 3 … 5 of b
     int64_t axis[KAI_NARROW_AXES_LANES];  ///< its axis: a face, or 6 + 3 i + j across edges i and j
 } kai_narrow_axes;

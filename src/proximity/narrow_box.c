@@ -26,6 +26,9 @@
 /// Up to this share of the size, the normal of a face may stand for that of edges.
 #define EXACT 1e-10
 
+/// Up to this share of the least half extent, boxes that overlap touch at a rim.
+#define RIM 0.1
+
 // Axes -------------------------------------------------------------------------------------------
 
 /// The widest gap: along face normal `axis` of a (0 … 2) or b (3 … 5), or across edges 6 + 3 i + j.
@@ -309,6 +312,7 @@ KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, const kai_frame
     out->normal = g->of_b ? kai_vec3_neg(n) : n;
     out->gap = c->z[k] - p->a->margin - p->b->margin;
     out->radius_a = out->radius_b = HUGE_VAL;
+    out->rim = 0;
 }
 
 /// Contacts on a face, the deepest first. Random boxes take every branch as often as not, and a
@@ -384,6 +388,7 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, double gap, int axis, const k
     r->radius_a = p->a->margin;
     r->radius_b = p->b->margin;
     r->feature = 10000u + edge_name(i, bits_a) * 16u + edge_name(j, bits_b);
+    r->rim = 0;
 }
 
 /// The face of either box whose normal is nearly this one: `face`, if that does; -1: none.
@@ -417,17 +422,19 @@ KAI_CLONES static void on_leaning_face(const kai_narrow_pair* p, int axis, doubl
 
 // Entry points -----------------------------------------------------------------------------------
 
-/// Boxes apart: GJK, and the face's normal where it is as good.
-static void solve_apart(const kai_narrow_pair* p, const search* face, kai_narrow_witness* out)
+/// Boxes apart: GJK, and the face's normal where it is as good. True when the points of *out are
+/// good for it as well.
+static bool solve_apart(const kai_narrow_pair* p, const search* face, kai_narrow_witness* out)
 {
     kai_gjk_simplex simplex;
     kai_narrow_hint hint = {0, 0};
     const kai_gjk_state state = kai_gjk_distance(p, &simplex, &hint, out, NULL);
-    if (state == KAI_GJK_FAR) return;
-    if (state == KAI_GJK_NEAR && face->gap < out->gap - PREFER_FACE * p->size) return;
+    if (state == KAI_GJK_FAR) return true;
+    if (state == KAI_GJK_NEAR && face->gap < out->gap - PREFER_FACE * p->size) return true;
     out->gap = face->gap;
     out->normal = normal_of(p, face->axis);
     out->pointless = true;
+    return state == KAI_GJK_NEAR;
 }
 
 void kai_narrow_box_box(const kai_narrow_pair* p, kai_narrow_witness* out)
@@ -496,11 +503,23 @@ static void beside(const kai_narrow_pair* p, const kai_narrow_axes* x, int l,
     const search face = {x->face[l], (int)x->which[l]};
     kai_narrow_witness w = {.gap = HUGE_VAL};
     if (!kai_narrow_is_finite(p)) return;
-    solve_apart(p, &face, &w);
+    const bool known = solve_apart(p, &face, &w);
     if (w.pointless) on_best_face(p, face.axis, frame, frame_b, out);
     if (out->count > 0) return;
+    // The faces do not look at each other: nothing but these points touches.
+    if (known) w.pointless = false;
     kai_manifold_clip_contacts(p, &w, out);
     kai_narrow_to_world(frame, false, out);
+}
+
+/// Boxes that are apart, or nearly so, along two face normals of one of them touch at its rim.
+KAI_INLINE void note_rim(const kai_narrow_request* q, const kai_narrow_axes* x, int l,
+                         kai_manifold* out)
+{
+    const kai_vec3 a = q->a->size, b = q->b->size;
+    const double least = kai_narrow_min(kai_narrow_min(kai_narrow_min(a.x, a.y), a.z),
+                                        kai_narrow_min(kai_narrow_min(b.x, b.y), b.z));
+    out->contacts[0].rim = x->second[l] >= -RIM * least;
 }
 
 KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, int count,
@@ -542,4 +561,6 @@ KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, i
         const kai_narrow_pair p = take(q, &x, apart[k], reach);
         beside(&p, &x, apart[k], q->frame_a, q->frame_b, out[apart[k]]);
     }
+    for (int l = 0; l < count; l++)
+        if (out[l]->count > 0) note_rim(requests[l], &x, l, out[l]);
 }

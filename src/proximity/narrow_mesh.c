@@ -122,6 +122,7 @@ static void keep(search* s, const kai_manifold* m, uint32_t triangle)
         kai_contact* c = &s->contacts[s->count++];
         *c = m->contacts[i];
         c->feature = c->feature * 0x9e3779b1u + triangle;
+        c->rim = m->contacts[0].rim;
     }
     if (s->count <= LIST) return;
     kai_manifold few;
@@ -292,7 +293,10 @@ static void look_farther(search* s)
 
 static void finish(search* s, kai_manifold* out)
 {
+    bool rim = false;
     kai_manifold_reduce(s->contacts, s->count, KAI_MANIFOLD_MOST, 1e-7 * s->pair->size, out);
+    for (int i = 0; i < out->count; i++) rim |= out->contacts[i].rim != 0;
+    out->contacts[0].rim = rim;
 }
 
 void kai_narrow_mesh(const kai_narrow_pair* p, kai_manifold* out)

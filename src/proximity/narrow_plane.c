@@ -52,6 +52,7 @@ static void add(list* r, kai_vec3 x, uint32_t name, int corners)
     c->radius_a = kai_narrow_feature_radius(p->a, corners, r->normal, x) + p->a->margin;
     c->radius_b = HUGE_VAL;
     c->feature = name;
+    c->rim = 0;
 }
 
 /// A cap on the plane: its four quarters, the lowest point in place of the nearest of them.

@@ -32,8 +32,8 @@ void kai_proximity_free(kai_proximity* proximity)
 {
     kai_memory* memory = proximity->memory;
     kai_broad_block* blocks[] = {&proximity->room, &proximity->pool, &proximity->blocks,
-                                 &proximity->contact_batches};
-    for (int k = 0; k < 4; k++) kai_memory_release(memory, blocks[k]->data, blocks[k]->bytes);
+                                 &proximity->contact_batches, &proximity->seams};
+    for (int k = 0; k < 5; k++) kai_memory_release(memory, blocks[k]->data, blocks[k]->bytes);
     kai_array_free(&proximity->items, memory);
     kai_array_free(&proximity->groups, memory);
     kai_array_free(&proximity->frames, memory);

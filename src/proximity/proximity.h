@@ -102,6 +102,7 @@ struct kai_proximity {
     double reach;  // contacts have gap <= reach, m
     double sweep;  // s ahead in which fast items may meet (proximity_sweep.h); 0: only what is now
     kai_vec3 kick; // what velocities will gain before that, m/s
+    bool level;    // shapes that lie level make one surface (proximity_seams.h)
 
     // Filled by the caller; `changed` when any of it differs from the last update.
     kai_array items; // kai_proximity_item of all but the run; see kai_proximity_item_at
@@ -131,6 +132,7 @@ struct kai_proximity {
     kai_broad_block pool;            // contacts of the general pairs, block by block in any order
     kai_broad_block blocks;          // what each block of pairs has found
     kai_broad_block contact_batches; // one a thread: the contacts of one block
+    kai_broad_block seams;           // room of proximity_seams.c
 };
 
 /// An empty pipeline; allocates nothing.

@@ -14,28 +14,21 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "proximity/narrow.h"
+#include "proximity/proximity_seams.h"
 #include "proximity/proximity_sweep.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 enum {
-    BLOCK = 256,
+    BLOCK = KAI_PROXIMITY_BLOCK,
     WORDS = BLOCK / 64,
     CONTACT_BATCH = BLOCK * KAI_MANIFOLD_MOST,
     AHEAD = 24,
     GROUP = 16
 };
 
-/// What a block of pairs has found: a cache line.
-typedef struct pair_block {
-    uint64_t touch[WORDS]; // one bit a pair
-    size_t first;          // of its contacts, in order
-    size_t pool;           // where its general contacts are
-    uint32_t pooled;       // how many of them
-    uint32_t count;        // of all contacts
-    double deepest;        // largest overlap
-} pair_block;
+typedef kai_proximity_block pair_block;
 
 typedef struct narrowing {
     kai_proximity* proximity;
@@ -186,6 +179,7 @@ static size_t touch_group(const kai_proximity* p, group* g, pair_block* block,
         if (more > 0.0 && m->count > 0 && m->contacts[0].gap > p->reach)
             kai_proximity_sweep_meet(p, g->a[k], g->b[k], more, m);
         if (m->count == 0) block->touch[g->bit[k] / 64] &= ~(UINT64_C(1) << g->bit[k] % 64);
+        block->rims += m->count > 0 && m->contacts[0].rim != 0;
         for (int i = 0; i < m->count; i++, n++) {
             out[n].contact = m->contacts[i];
             out[n].a = g->a[k];
@@ -232,13 +226,13 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
         sift_fast(p->balls, n->ways, pairs, end - begin, p->reach, block->touch);
     else
         sift(p->balls, pairs, end - begin, p->reach, block->touch);
-    block->pooled = block->count = 0;
+    block->pooled = block->count = block->rims = 0;
     block->pool = 0;
     if (p->geometries.count > 0 || p->skips.count > 0 || n->ways) {
         kai_proximity_contact* contact_batch =
             (kai_proximity_contact*)p->contact_batches.data + (size_t)worker * CONTACT_BATCH;
         const size_t others = look_closer(p, n->ways, pairs, block, contact_batch);
-        block->pooled = (uint32_t)others;
+        block->pooled = (uint16_t)others;
         if (others > 0) {
             block->pool = atomic_fetch_add_explicit(&n->pooled, others, memory_order_relaxed);
             if (block->pool + others <= n->pool_capacity)
@@ -250,7 +244,7 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
         }
     }
     for (size_t w = 0; w < WORDS; w++)
-        block->count += (uint32_t)__builtin_popcountll(block->touch[w]);
+        block->count += (uint16_t)__builtin_popcountll(block->touch[w]);
 }
 
 // Second pass -------------------------------------------------------------------------------------
@@ -311,6 +305,7 @@ kai_result kai_proximity_contacts_find(kai_proximity* p, int threads, kai_error*
         KAI_TRY(kai_broad_reserve(p->memory, &p->pool, (pooled + pooled / 8 + 64) * sizeof *n.pool,
                                   err));
     }
+    if (p->level) KAI_TRY(kai_proximity_seams_drop(p, threads, n.blocks, count, n.pool, err));
     size_t total = 0;
     for (size_t k = 0; k < count; k++) {
         n.blocks[k].first = total;

@@ -500,6 +500,7 @@ kai_result kai_collision_begin(kai_world* world, const kai_collision_ahead* ahea
     c->proximity.reach = reach;
     c->proximity.sweep = ahead->sweep;
     c->proximity.kick = ahead->kick;
+    c->proximity.level = ahead->level;
     poses->lead = ahead->lead;
     follow_surface(world);
     return KAI_OK;

@@ -57,6 +57,7 @@ typedef struct kai_collision_ahead {
     double lead;   // s ahead of the present state that contacts of spheres are found
     double sweep;  // s ahead in which fast items may meet (proximity_sweep.h)
     kai_vec3 kick; // what velocities will gain before that, m/s
+    bool level;    // shapes that lie level make one surface (proximity_seams.h)
 } kai_collision_ahead;
 
 /// The same for a step.
