@@ -34,6 +34,13 @@ typedef enum kai_contact_friction {
     KAI_CONTACT_ASSOCIATED ///< the convex (associated) problem: bodies that slide at v are lifted by h μ v
 } kai_contact_friction;
 
+/// What restitution is in the complementarity method.
+typedef enum kai_contact_impact {
+    KAI_CONTACT_POISSON, ///< (1 + e) times the impulse of the inelastic impact; never makes energy
+    KAI_CONTACT_NEWTON, ///< speeds along the normal turn round, times e; makes energy with friction
+    KAI_CONTACT_SEQUENTIAL ///< Poisson's law, two bodies at a time, one impact after the other
+} kai_contact_impact;
+
 /// How contact works in a world; scene key "contact".
 typedef struct kai_contact_def {
     uint64_t cookie; ///< set by kai_contact_def_default
@@ -42,6 +49,7 @@ typedef struct kai_contact_def {
     double envelope;          ///< gap below which contacts are included, m; 0: chosen from sizes
     double recovery_speed;    ///< maximum speed at which overlap is removed, m/s
     double restitution_speed; ///< slower impacts do not bounce, m/s
+    int32_t impact;           ///< kai_contact_impact
     int32_t friction;         ///< kai_contact_friction
     bool warm_start;          ///< start from the impulses of the last step
     // SMC

@@ -203,7 +203,7 @@ kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_erro
     const size_t n = world->materials.entries.count + 1;
     KAI_TRY(kai_array_resize(&c->pairs, c->memory, n * n, err));
     c->materials = n;
-    c->rolls = c->sticks = false;
+    c->rolls = c->sticks = c->bounces = false;
     for (size_t i = 0; i < n; i++) {
         const kai_material_def a = material_at(world, i);
         for (size_t k = 0; k < n; k++) {
@@ -216,6 +216,7 @@ kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_erro
             KAI_TRY(find_law(c, choose_law(world, &a, &b, given), &pair->law, err));
             c->rolls |= pair->both.rolling_friction > 0.0 || pair->both.spinning_friction > 0.0;
             c->sticks |= pair->both.cohesion > 0.0;
+            c->bounces |= pair->both.restitution > 0.0 && pair->both.friction > 0.0;
         }
     }
     KAI_TRY(fill_laws(c, world, err));

@@ -66,8 +66,9 @@ typedef struct kai_contacts {
     kai_array law_params; // double: their parameters one after the other, as pairs have them
     size_t materials;
     uint64_t materials_version;
-    bool rolls;  // some pair has rolling or spinning friction
-    bool sticks; // … cohesion
+    bool rolls;   // some pair has rolling or spinning friction
+    bool sticks;  // … cohesion
+    bool bounces; // … restitution with friction
 
     // Sums over the contacts of a body, made when they are asked for
     kai_array first;     // uint32_t [bodies + 1]: its first place in `incidence`

@@ -7,6 +7,7 @@ static const uint64_t COOKIE = 0x6b61692d636f6e74; // "kai-cont"
 
 static const char* const METHODS[] = {"none", "nsc", "smc", NULL};
 static const char* const FRICTIONS[] = {"coulomb", "associated", NULL};
+static const char* const IMPACTS[] = {"poisson", "newton", "sequential", NULL};
 static const char* const TANGENTIALS[] = {"history", "one-step", "none", NULL};
 static const char* const ADHESIONS[] = {"none", "constant", "dmt", "perko", NULL};
 
@@ -23,6 +24,10 @@ static const kai_param PARAMS[] = {
               .range = KAI_AT_LEAST(0.0), .doc = "NSC: maximum speed at which overlap is removed."),
     KAI_PARAM(REAL, kai_contact_def, restitution_speed, .unit = "m/s", .initial = {0.01},
               .range = KAI_AT_LEAST(0.0), .doc = "NSC: impacts slower than this do not bounce."),
+    KAI_PARAM(
+        ENUM, kai_contact_def, impact, .words = IMPACTS,
+        .doc =
+            "NSC: what restitution is. poisson: the ratio of the impulses along the normal after and before the deepest moment; never makes energy. newton: the ratio of the speeds, which makes energy where friction stops the slip. sequential: as poisson, impacts of bodies that touch one after the other, so that one ball leaves Newton's cradle."),
     KAI_PARAM(
         ENUM, kai_contact_def, friction, .words = FRICTIONS,
         .doc =

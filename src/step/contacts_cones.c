@@ -5,6 +5,7 @@
 // the cache where contacts follow their order in space.
 #include "step/contacts_cones.h"
 
+#include "step/contacts_impact.h"
 #include "step/contacts_recovery.h"
 #include "step/contacts_surface.h"
 
@@ -98,8 +99,7 @@ static void take_bodies(size_t begin, size_t end, void* context)
 
 // Contacts ---------------------------------------------------------------------------------------
 
-/// Velocity of b at the contact less that of a, before the step.
-static kai_vec3 speed_before(const kai_contacts_cones* c, const kai_cone_contact* row)
+kai_vec3 kai_contacts_cones_speed_before(const kai_contacts_cones* c, const kai_cone_contact* row)
 {
     kai_vec3 u = kai_vec3_zero();
     for (int side = 0; side < 2; side++) {
@@ -140,11 +140,12 @@ static void set_bias(const kai_contacts_cones* c, const kai_contacts_pair* pair,
     }
     row->bias = fmax(gap, 0.0) / h;
     row->compliance = 0.0;
-    if (pair->both.restitution <= 0.0) return;
-    const double before = kai_vec3_dot(row->normal, speed_before(c, row)),
+    if (pair->both.restitution <= 0.0 || def->impact == KAI_CONTACT_SEQUENTIAL) return;
+    const double before = kai_vec3_dot(row->normal, kai_contacts_cones_speed_before(c, row)),
                  now = kai_vec3_dot(row->normal, kai_contacts_cones_speed(c, row));
     if (before < -def->restitution_speed && gap + h * now < 0.0)
-        row->bias = fmin(row->bias, pair->both.restitution * before);
+        row->bias =
+            fmin(row->bias, -kai_contacts_impact_part(c, row, pair->both.restitution, before));
 }
 
 /// Where a contact keeps that it slips: after impulse and couple.
@@ -159,7 +160,7 @@ static double friction_of(const kai_contacts_cones* c, const kai_contacts_pair* 
     if (pair->both.static_friction == pair->both.friction) return pair->both.friction;
     bool slips = d[SLIPS] > 0.0;
     if (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0) {
-        const kai_vec3 u = speed_before(c, row);
+        const kai_vec3 u = kai_contacts_cones_speed_before(c, row);
         const kai_vec3 t = kai_vec3_mul_add(u, row->normal, -kai_vec3_dot(u, row->normal));
         slips = kai_vec3_norm(t) > c->world->contact_def.restitution_speed;
     }
@@ -314,9 +315,10 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         memcpy(memory->data, keep, sizeof keep);
         if (c->contacts->sticks)
             p = kai_vec3_mul_add(p, row->normal, -kai_contacts_cones_pull(c, i));
-        forces[i].force = kai_vec3_scale(p, 1.0 / c->h);
+        const kai_vec3 all = c->struck ? kai_vec3_add(p, c->struck[i]) : p;
+        forces[i].force = kai_vec3_scale(all, 1.0 / c->h);
         forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
-        const kai_vec3 u = kai_vec3_add(speed_before(c, row), after);
+        const kai_vec3 u = kai_vec3_add(kai_contacts_cones_speed_before(c, row), after);
         sums[0] -= 0.5 * kai_vec3_dot(p, u);
         if (c->recover) kai_contacts_recovery_ask(c, i, kai_vec3_dot(row->normal, after));
         if (!c->problem.couple) continue;

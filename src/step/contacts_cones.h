@@ -4,7 +4,7 @@
 // Contacts by complementarity: the cone problem of a step, from the contacts in its middle.
 //
 //     n · u ≥ -Φ / h        Φ > 0, the gap at mid-step: midpoints move by h v, so none closes
-//     n · u ≥ -e (n · u₀)   where the surfaces bounce and would meet in this step
+//     n · u ≥ s             where the surfaces bounce and would meet in this step; contacts_impact.h
 //     n · u ≥ 0             where they overlap; see contacts_recovery.h
 //     n · u ≥ -(Φ + C γ / h) / (h + T)   where they are soft: compliance C, damping time T
 //
@@ -36,6 +36,8 @@ typedef struct kai_contacts_cones {
     uint32_t (*point_of)[2]; // [count]: what stands for the sides of a contact in the problem;
                              // KAI_CONE_NONE: their bodies. NULL: there are no surfaces
     double* shares;          // [nodes + bodies]: scratch
+    bool* held;              // [bodies]: joints hold them. NULL: none, or nobody asks
+    kai_vec3* struck;        // [count]: impulses of impacts before the problem. NULL: none
     bool recover;            // overlap is undone after the velocities; contacts_recovery.h
 } kai_contacts_cones;
 
@@ -64,6 +66,9 @@ void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot);
 
 /// Velocity of b at a contact less that of a, at the velocities of the problem.
 kai_vec3 kai_contacts_cones_speed(const kai_contacts_cones* c, const kai_cone_contact* row);
+
+/// The same before the step.
+kai_vec3 kai_contacts_cones_speed_before(const kai_contacts_cones* c, const kai_cone_contact* row);
 
 /// Writes all velocities back to the world, and forces and impulses to the contacts. Returns the
 /// energy that contacts took away, J. With `recover` rows are those of the displacements

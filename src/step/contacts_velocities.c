@@ -9,6 +9,7 @@
 #include "model/label.h"
 #include "model/part.h"
 #include "solve/cone_residual.h"
+#include "step/contacts_impact.h"
 #include "step/contacts_recovery.h"
 #include "step/contacts_rows.h"
 #include "step/contacts_surface.h"
@@ -235,6 +236,56 @@ static kai_result begin_projection(projection* p, kai_contacts_cones* cones,
     return KAI_OK;
 }
 
+// Solutions in which impacts that made energy together are asked for less speed.
+enum { AGAIN = 8 };
+
+/// What a solution changes: velocities of the problem and of shafts, multipliers.
+typedef struct before {
+    kai_cone_motion* motion;
+    double *speed, *lambda;
+} before;
+
+static kai_result keep(before* b, const kai_contacts_cones* cones, const kai_constraints* joints,
+                       kai_error* err)
+{
+    const kai_cone_problem* p = &cones->problem;
+    kai_arena* arena = &cones->world->arena;
+    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
+    b->motion = kai_arena_take(arena, p->body_count, sizeof *b->motion, err);
+    b->speed = kai_arena_take(arena, shafts, sizeof *b->speed, err);
+    b->lambda = kai_arena_take(arena, rows, sizeof *b->lambda, err);
+    if (!b->motion || !b->speed || !b->lambda) return KAI_ERROR_MEMORY;
+    memcpy(b->motion, p->motion, p->body_count * sizeof *b->motion);
+    for (size_t i = 0; i < shafts; i++) b->speed[i] = kai_shaft_all(cones->world)[i].speed;
+    if (rows > 0) memcpy(b->lambda, joints->lambda.data, rows * sizeof *b->lambda);
+    return KAI_OK;
+}
+
+static void put_back(const before* b, const kai_contacts_cones* cones,
+                     const kai_constraints* joints)
+{
+    const kai_cone_problem* p = &cones->problem;
+    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
+    memcpy(p->motion, b->motion, p->body_count * sizeof *b->motion);
+    for (size_t i = 0; i < shafts; i++) kai_shaft_all(cones->world)[i].speed = b->speed[i];
+    if (rows > 0) memcpy(joints->lambda.data, b->lambda, rows * sizeof *b->lambda);
+}
+
+/// The solution, in which contacts together make no energy.
+static kai_result solve(kai_contacts_cones* cones, kai_constraints* joints, bool last,
+                        kai_cone** cone, kai_error* err)
+{
+    if (!kai_contacts_impact_may_gain(cones))
+        return kai_contacts_velocities_solve(cones, joints, last, cone, err);
+    before start;
+    KAI_TRY(keep(&start, cones, joints, err));
+    for (int k = 0;; k++) {
+        KAI_TRY(kai_contacts_velocities_solve(cones, joints, last, cone, err));
+        if (k == AGAIN || !kai_contacts_impact_lower(cones, k + 1 == AGAIN)) return KAI_OK;
+        put_back(&start, cones, joints);
+    }
+}
+
 kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
                                    kai_constraints* joints, const kai_system_backup* start,
                                    double h, bool last, double* heat, kai_error* err)
@@ -246,12 +297,15 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     kai_cone* cone = NULL;
     kai_result r = kai_contacts_cones_make(&cones, contacts, world, start, h, err);
     if (r == KAI_OK) r = begin_projection(&p, &cones, joints, err);
+    if (r == KAI_OK) r = kai_contacts_impact_begin(&cones, joints, err);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
+    double lost = 0.0, struck = 0.0;
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
+    if (r == KAI_OK && world->contact_def.impact == KAI_CONTACT_SEQUENTIAL)
+        r = kai_contacts_impact_sequence(&cones, &struck, err);
     int formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
-    if (r == KAI_OK) r = kai_contacts_velocities_solve(&cones, joints, last, &cone, err);
+    if (r == KAI_OK) r = solve(&cones, joints, last, &cone, err);
     kai_clock_end(&world->clock, formulation);
-    double lost = 0.0;
     cones.recover = last && kai_contacts_recovery_needed(world);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
     formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
@@ -261,7 +315,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
         kai_fea_follow_bodies(joints->elements.fea, world);
     kai_clock_end(&world->clock, formulation);
     kai_clock_end(&world->clock, outer);
-    *heat += lost - lifted;
+    *heat += struck + lost - lifted;
     kai_arena_release(&world->arena, mark);
     return r;
 }

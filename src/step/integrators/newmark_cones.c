@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/integrators/newmark_cones.h"
 
+#include "step/contacts_impact.h"
 #include "step/contacts_recovery.h"
 #include "step/contacts_surface.h"
 #include "step/contacts_velocities.h"
@@ -187,6 +188,9 @@ static kai_result cones_take_room(kai_newmark_cones* k, kai_error* err)
 static kai_result cones_check_solver(const kai_world* world, const kai_constraints* joints,
                                      kai_error* err)
 {
+    if (world->contact_def.impact == KAI_CONTACT_SEQUENTIAL)
+        return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                             "contact impact sequential needs the integrator euler");
     const bool stiff = joints && (joints->tangents.terms.count > 0 || joints->elements.fea);
     if (!stiff || kai_solver_cone_of(&world->solver_def) != KAI_SOLVER_ADMM) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
@@ -206,6 +210,7 @@ kai_result kai_newmark_cones_begin(kai_newmark_cones* k, kai_contacts* contacts,
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     kai_result r = kai_contacts_cones_make(&k->cones, contacts, world, start, h, err);
     k->cones.pose = start->pose;
+    if (r == KAI_OK) r = kai_contacts_impact_begin(&k->cones, joints, err);
     if (r == KAI_OK) r = cones_take_room(k, err);
     if (r == KAI_OK) {
         kai_contacts_cones_fill_motion(&k->cones);

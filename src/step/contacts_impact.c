@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/contacts_impact.h"
+
+#include "step/impact.h"
+
+#include <string.h>
+
+static const double ROUNDING = 1e-9; // of the energy of impacts
+
+kai_result kai_contacts_impact_begin(kai_contacts_cones* c, const kai_constraints* joints,
+                                     kai_error* err)
+{
+    kai_world* world = c->world;
+    if (!joints || world->contact_def.impact != KAI_CONTACT_POISSON) return KAI_OK;
+    const uint32_t* slots = joints->bodies.data;
+    c->held = kai_arena_take(&world->arena, world->bodies.count, sizeof *c->held, err);
+    if (!c->held) return KAI_ERROR_MEMORY;
+    memset(c->held, 0, world->bodies.count * sizeof *c->held);
+    for (size_t i = 0; i < joints->bodies.count; i++) c->held[slots[i]] = true;
+    return KAI_OK;
+}
+
+// One impact -------------------------------------------------------------------------------------
+
+static kai_vec3 moment_response(const kai_contacts_cones* c, uint32_t slot, kai_vec3 l)
+{
+    const kai_cone_motion* m = &c->problem.motion[slot];
+    const double* I = c->inertia[slot];
+    if (m->inverse_moment >= 0.0) return kai_vec3_scale(l, m->inverse_moment);
+    return kai_vec3_make(I[0] * l.x + I[3] * l.y + I[4] * l.z, I[3] * l.x + I[1] * l.y + I[5] * l.z,
+                         I[4] * l.x + I[5] * l.y + I[2] * l.z);
+}
+
+/// Of the relative velocity at a row to an impulse.
+static kai_mat33 response_of(const kai_contacts_cones* c, const kai_cone_contact* row)
+{
+    kai_vec3 column[3];
+    for (int k = 0; k < 3; k++) {
+        const kai_vec3 p = kai_vec3_axis(k);
+        column[k] = kai_vec3_zero();
+        for (int side = 0; side < 2; side++) {
+            const uint32_t slot = side ? row->b : row->a;
+            const kai_vec3 arm = side ? row->arm_b : row->arm_a;
+            if (slot == KAI_CONE_NONE) continue;
+            const kai_vec3 w = moment_response(c, slot, kai_vec3_cross(arm, p));
+            column[k] = kai_vec3_add(column[k], kai_vec3_cross(w, arm));
+            column[k] = kai_vec3_mul_add(column[k], p, c->problem.motion[slot].inverse_mass);
+        }
+    }
+    return kai_mat33_from_columns(column[0], column[1], column[2]);
+}
+
+static kai_impact impact_of(const kai_contacts_cones* c, const kai_cone_contact* row,
+                            double restitution)
+{
+    return (kai_impact){.response = response_of(c, row),
+                        .normal = row->normal,
+                        .velocity = kai_contacts_cones_speed_before(c, row),
+                        .friction = row->friction,
+                        .restitution = restitution};
+}
+
+static bool is_held(const kai_contacts_cones* c, uint32_t slot)
+{
+    return c->held && slot < c->world->bodies.count && c->held[slot];
+}
+
+double kai_contacts_impact_part(const kai_contacts_cones* c, const kai_cone_contact* row,
+                                double restitution, double before)
+{
+    const double newton = -restitution * before;
+    if (c->world->contact_def.impact != KAI_CONTACT_POISSON || row->friction <= 0.0) return newton;
+    if (is_held(c, row->a) || is_held(c, row->b)) return newton;
+    const kai_impact impact = impact_of(c, row, restitution);
+    if (kai_impact_is_direct(&impact)) return newton;
+    const kai_vec3 change = kai_mat33_mul_vec(impact.response, kai_impact_poisson(&impact));
+    return fmax(before + kai_vec3_dot(row->normal, change), 0.0);
+}
+
+// One after the other ----------------------------------------------------------------------------
+
+enum { ROUNDS = 1000 };
+
+/// Adds an impulse to the velocities of the problem, and to those before the step.
+static void strike(const kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 impulse)
+{
+    for (int side = 0; side < 2; side++) {
+        const uint32_t slot = side ? row->b : row->a;
+        if (slot == KAI_CONE_NONE) continue;
+        kai_cone_motion* m = &c->problem.motion[slot];
+        kai_wrench* before = &c->before[slot];
+        const kai_vec3 p = side ? impulse : kai_vec3_neg(impulse);
+        const kai_vec3 v = kai_vec3_scale(p, m->inverse_mass),
+                       w = moment_response(c, slot,
+                                           kai_vec3_cross(side ? row->arm_b : row->arm_a, p));
+        m->v = kai_vec3_add(m->v, v);
+        m->w = kai_vec3_add(m->w, w);
+        before->force = kai_vec3_add(before->force, v);
+        before->torque = kai_vec3_add(before->torque, w);
+    }
+}
+
+/// The speed at which the surfaces of contact i approach, where they would meet in this step.
+static double approach(const kai_contacts_cones* c, size_t i)
+{
+    const kai_cone_contact* row = &c->rows[i];
+    const double gap = c->world->collision->proximity.contacts[i].contact.gap;
+    if (row->compliance > 0.0) return 0.0;
+    const double now = kai_vec3_dot(row->normal, kai_contacts_cones_speed(c, row));
+    if (gap + c->h * now >= 0.0) return 0.0;
+    return -kai_vec3_dot(row->normal, kai_contacts_cones_speed_before(c, row));
+}
+
+kai_result kai_contacts_impact_sequence(kai_contacts_cones* c, double* heat, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t count = c->problem.contact_count;
+    c->struck = kai_arena_take(&world->arena, count, sizeof *c->struck, err);
+    if (!c->struck) return KAI_ERROR_MEMORY;
+    memset(c->struck, 0, count * sizeof *c->struck);
+    for (int round = 0; round < ROUNDS; round++) {
+        double most = 0.0;
+        for (size_t i = 0; i < count; i++) most = fmax(most, approach(c, i));
+        if (most <= world->contact_def.restitution_speed) break;
+        for (size_t i = 0; i < count; i++) {
+            if (approach(c, i) < 0.5 * most) continue;
+            const kai_cone_contact* row = &c->rows[i];
+            const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
+            const kai_impact impact = impact_of(c, row, pair->both.restitution);
+            const kai_vec3 p = kai_impact_poisson(&impact);
+            strike(c, row, p);
+            c->struck[i] = kai_vec3_add(c->struck[i], p);
+            *heat -= 0.5 * kai_vec3_dot(p, kai_vec3_add(impact.velocity,
+                                                        kai_contacts_cones_speed_before(c, row)));
+        }
+    }
+    return KAI_OK;
+}
+
+// Together ---------------------------------------------------------------------------------------
+
+static bool bounces(const kai_cone_contact* row)
+{
+    return row->bias < 0.0 && row->compliance == 0.0;
+}
+
+bool kai_contacts_impact_may_gain(const kai_contacts_cones* c)
+{
+    if (c->world->contact_def.impact != KAI_CONTACT_POISSON || !c->contacts->bounces) return false;
+    for (size_t i = 0; i < c->problem.contact_count; i++)
+        if (bounces(&c->rows[i]) && c->rows[i].friction > 0.0) return true;
+    return false;
+}
+
+/// What contact i gave to the bodies: the impulse times the mean of the speeds before and after.
+static double gain_of(const kai_contacts_cones* c, size_t i)
+{
+    const kai_cone_contact* row = &c->rows[i];
+    const kai_vec3 u =
+        kai_vec3_add(kai_contacts_cones_speed_before(c, row), kai_contacts_cones_speed(c, row));
+    return 0.5 * kai_vec3_dot(c->problem.impulse[i], u);
+}
+
+bool kai_contacts_impact_lower(const kai_contacts_cones* c, bool last)
+{
+    double gain = 0.0, size = 0.0;
+    for (size_t i = 0; i < c->problem.contact_count; i++) {
+        const double w = gain_of(c, i);
+        gain += w;
+        size += fabs(w);
+    }
+    if (!(gain > ROUNDING * size)) return false;
+    bool lower = false;
+    for (size_t i = 0; i < c->problem.contact_count; i++) {
+        kai_cone_contact* row = &c->rows[i];
+        const double along = kai_vec3_dot(c->problem.impulse[i], row->normal), w = gain_of(c, i);
+        if (!bounces(row) || !(along > 0.0) || !(w > 0.0)) continue;
+        // With the impulse as it is; it falls with the speed, so that this is more than enough.
+        row->bias = last ? 0.0 : fmin(row->bias + 2.0 * w / along, 0.0);
+        lower = true;
+    }
+    return lower;
+}
