@@ -202,10 +202,19 @@ static inline void kai_contacts_points(const kai_contact* contact, kai_vec3* a, 
 /// Moves these where surfaces of flexible bodies ask for it; see contacts_surface_map.h.
 void kai_contacts_surface_map_place(const kai_world* world, size_t i, kai_vec3 at[2]);
 
-/// Where contact i acts on its sides.
+/// Where contact i acts on its sides. A body that comes to one that never moves is hit, in the
+/// course of the step (NSC), when there is no gap any more: at its own surface.
 static inline void kai_contacts_places(const kai_world* world, size_t i, kai_vec3 at[2])
 {
-    kai_contacts_points(&world->collision->proximity.contacts[i].contact, &at[0], &at[1]);
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_contact* contact = &p->contacts[i].contact;
+    kai_contacts_points(contact, &at[0], &at[1]);
+    if (contact->gap > 0.0 && world->contact_def.method == KAI_CONTACT_NSC) {
+        if (kai_proximity_owner(p, p->contacts[i].a) & KAI_BROAD_FIXED)
+            at[0] = at[1] = contact->point_b;
+        else if (kai_proximity_owner(p, p->contacts[i].b) & KAI_BROAD_FIXED)
+            at[0] = at[1] = contact->point_a;
+    }
     if (world->collision->surface.facets.count > 0) kai_contacts_surface_map_place(world, i, at);
 }
 
