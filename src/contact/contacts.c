@@ -18,11 +18,11 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void free_contacts(kai_world* world, void* data)
 {
     kai_contacts* c = data;
-    kai_array* arrays[] = {&c->force,           &c->pairs,          &c->laws,   &c->law_ids,
-                           &c->law_params,      &c->previous,       &c->keys,   &c->old_keys,
-                           &c->first,           &c->incidence,      &c->sums,   &c->spheres.kind,
-                           &c->spheres.shape,   &c->history,        &c->frozen, &c->kept,
-                           &c->spheres.pending, &c->spheres.dropped};
+    kai_array* arrays[] = {&c->force,        &c->pairs,           &c->laws,           &c->law_ids,
+                           &c->law_params,   &c->previous,        &c->moved,          &c->keys,
+                           &c->old_keys,     &c->first,           &c->incidence,      &c->sums,
+                           &c->spheres.kind, &c->spheres.shape,   &c->history,        &c->frozen,
+                           &c->kept,         &c->spheres.pending, &c->spheres.dropped};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     world->contact = NULL;
@@ -41,6 +41,7 @@ static kai_result init_contacts(kai_world* world, const kai_part* part, void* da
     c->law_params = kai_array_make(sizeof(double));
     c->previous = kai_array_make(sizeof(kai_contact_memory));
     c->keys = kai_array_make(sizeof(uint64_t));
+    c->moved = kai_array_make(sizeof(kai_contacts_moved));
     c->old_keys = kai_array_make(sizeof(uint64_t));
     c->spheres.kind = kai_array_make(sizeof(uint8_t));
     c->spheres.shape = kai_array_make(sizeof(uint32_t));

@@ -50,6 +50,14 @@ typedef struct kai_contacts_spheres {
     uint64_t checked_at;
 } kai_contacts_spheres;
 
+/// How a contact has moved since the step before.
+typedef struct kai_contacts_moved {
+    kai_vec3 place;  // against the mass centre of a, world axes, m
+    kai_vec3 normal; // world axes
+    double gap;      // m, the larger one of both steps
+    bool known;      // it was there
+} kai_contacts_moved;
+
 typedef struct kai_contacts {
     kai_world* world; // whose they are
     kai_memory* memory;
@@ -85,6 +93,7 @@ typedef struct kai_contacts {
     kai_array previous; // kai_contact_memory
     kai_array keys;     // uint64_t: a << 32 | b by item, of the contacts now; ascending
     kai_array old_keys; // uint64_t: of `previous`
+    kai_array moved;    // kai_contacts_moved [count], NSC
     uint64_t items_for; // version of items that `keys` are for
 
     // Spheres whose pairs have a list of their own; see contacts_grains.h

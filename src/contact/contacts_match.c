@@ -56,9 +56,10 @@ static uint32_t* first_items(kai_world* world, kai_error* err)
 /// Takes b for a. `between` leads from the mass centre of a to that of b.
 static void turn_round(kai_contact_memory* m, kai_vec3 between)
 {
-    m->place[0] -= (float)between.x;
-    m->place[1] -= (float)between.y;
-    m->place[2] -= (float)between.z;
+    m->place[0] -= between.x;
+    m->place[1] -= between.y;
+    m->place[2] -= between.z;
+    for (int k = 0; k < 3; k++) m->normal[k] = -m->normal[k];
     const uint32_t shape = m->shape_a;
     const uint16_t part = m->part_a;
     m->shape_a = m->shape_b;
@@ -112,6 +113,7 @@ typedef struct match_context {
     const kai_contacts* c;
     const kai_proximity* p;
     kai_contact_memory* now;
+    kai_contacts_moved* moved;
     bool nsc;
 } match_context;
 
@@ -126,17 +128,34 @@ static void set_place(const match_context* m, size_t i)
     const uint32_t a = kai_proximity_owner(m->p, contact->a) & ~KAI_BROAD_FIXED;
     const kai_vec3 at =
         kai_vec3_sub(kai_contacts_point(&contact->contact), m->c->world->bodies.pose[a].position);
-    m->now[i].place[0] = (float)at.x;
-    m->now[i].place[1] = (float)at.y;
-    m->now[i].place[2] = (float)at.z;
+    m->now[i].place[0] = at.x;
+    m->now[i].place[1] = at.y;
+    m->now[i].place[2] = at.z;
+    m->now[i].normal[0] = (float)contact->contact.normal.x;
+    m->now[i].normal[1] = (float)contact->contact.normal.y;
+    m->now[i].normal[2] = (float)contact->contact.normal.z;
+    m->now[i].gap = (float)contact->contact.gap;
 }
 
 static double place_distance2(const kai_contact_memory* x, const kai_contact_memory* y)
 {
-    const double dx = (double)x->place[0] - (double)y->place[0],
-                 dy = (double)x->place[1] - (double)y->place[1],
-                 dz = (double)x->place[2] - (double)y->place[2];
+    const double dx = x->place[0] - y->place[0], dy = x->place[1] - y->place[1],
+                 dz = x->place[2] - y->place[2];
     return dx * dx + dy * dy + dz * dz;
+}
+
+/// Notes how far contact i has moved since it was `old`. NSC.
+static void note_moved(const match_context* m, size_t i, const kai_contact_memory* old)
+{
+    const kai_contact_memory* now = &m->now[i];
+    m->moved[i] = (kai_contacts_moved){
+        .place = kai_vec3_make(now->place[0] - old->place[0], now->place[1] - old->place[1],
+                               now->place[2] - old->place[2]),
+        .normal = kai_vec3_make((double)now->normal[0] - (double)old->normal[0],
+                                (double)now->normal[1] - (double)old->normal[1],
+                                (double)now->normal[2] - (double)old->normal[2]),
+        .gap = fmax((double)now->gap, (double)old->gap),
+        .known = true};
 }
 
 /// The contact with that feature in [begin, end); `end` when there is none.
@@ -173,6 +192,7 @@ static void match_pair(const match_context* m, const pair_range* r, double limit
     if (m->nsc) {
         for (size_t k = r->old; k < r->old_end; k++) {
             size_t i = find_feature(m->now, r->now, r->now_end, old[k].feature);
+            if (i < r->now_end) note_moved(m, i, &old[k]);
             if (i == r->now_end)
                 i = find_nearest(m->now, r->now, r->now_end, &old[k], limit, NULL, 0, 0);
             if (i == r->now_end) continue;
@@ -203,6 +223,7 @@ static void begin_contact(const match_context* m, size_t i)
                                      .part_b = kai_proximity_group_of(m->p, contact->b)->part,
                                      .feature = contact->contact.feature};
     set_place(m, i);
+    if (m->nsc) m->moved[i] = (kai_contacts_moved){.known = false};
     ((uint64_t*)m->c->keys.data)[i] = key_of(contact->a, contact->b);
 }
 
@@ -230,9 +251,10 @@ static void match_range(size_t begin, size_t end, void* context)
         r.old = r.old_end = at;
         while (r.old_end < old_count && old_keys[r.old_end] == key) r.old_end++;
         if (r.old_end - r.old == 1 && r.now_end - r.now == 1 &&
-            old[r.old].feature == m->now[i].feature)
+            old[r.old].feature == m->now[i].feature) {
             memcpy(m->now[i].data, old[r.old].data, sizeof old[r.old].data);
-        else if (r.old_end > r.old)
+            if (m->nsc) note_moved(m, i, &old[r.old]);
+        } else if (r.old_end > r.old)
             match_pair(m, &r,
                        PLACE * fmin(kai_proximity_group_of(m->p, contacts[i].a)->radius,
                                     kai_proximity_group_of(m->p, contacts[i].b)->radius));
@@ -253,8 +275,9 @@ kai_result kai_contacts_match(kai_contacts* c, kai_world* world, kai_error* err)
         KAI_TRY(r);
         c->items_for = world->collision->items_version;
     }
-    match_context m = {c, p, world->contact_memory.data,
-                       world->contact_def.method == KAI_CONTACT_NSC};
+    const bool nsc = world->contact_def.method == KAI_CONTACT_NSC;
+    KAI_TRY(kai_array_resize(&c->moved, c->memory, nsc ? p->contact_count : 0, err));
+    match_context m = {c, p, world->contact_memory.data, c->moved.data, nsc};
     kai_parallel_for(world->threads, p->contact_count, BLOCK, match_range, &m);
     return KAI_OK;
 }

@@ -59,7 +59,9 @@ typedef struct kai_contact_memory {
     double data[KAI_CONTACT_HISTORY_SIZE]; // NSC: impulse and couple on b, world; 1 where it
                                            // slipped; push out of overlap. SMC:
                                            // kai_contact_history
-    float place[3]; // of the contact, from the mass centre of a, world axes, m
+    double place[3]; // of the contact, from the mass centre of a, world axes, m
+    float normal[3]; // world axes
+    float gap;       // m
 } kai_contact_memory;
 
 /// A particle group.

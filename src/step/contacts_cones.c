@@ -7,6 +7,7 @@
 
 #include "step/contacts_impact.h"
 #include "step/contacts_recovery.h"
+#include "step/contacts_rolling.h"
 #include "step/contacts_surface.h"
 
 #include <string.h>
@@ -59,7 +60,7 @@ void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot)
 {
     const kai_motion* motion = &c->world->bodies.motion[slot];
     kai_cone_motion* m = &c->problem.motion[slot];
-    m->v = motion->velocity;
+    m->v = c->roll ? kai_vec3_sub(motion->velocity, c->roll[slot]) : motion->velocity;
     m->w = kai_quat_rotate(c->pose[slot].rotation, motion->spin);
 }
 
@@ -67,7 +68,7 @@ void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot)
 {
     kai_motion* motion = &c->world->bodies.motion[slot];
     const kai_cone_motion* m = &c->problem.motion[slot];
-    motion->velocity = m->v;
+    motion->velocity = c->roll ? kai_vec3_add(m->v, c->roll[slot]) : m->v;
     motion->spin = kai_quat_unrotate(c->pose[slot].rotation, m->w);
 }
 
@@ -318,7 +319,8 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         const kai_vec3 all = c->struck ? kai_vec3_add(p, c->struck[i]) : p;
         forces[i].force = kai_vec3_scale(all, 1.0 / c->h);
         forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
-        const kai_vec3 u = kai_vec3_add(kai_contacts_cones_speed_before(c, row), after);
+        const kai_vec3 u = kai_vec3_add(kai_contacts_cones_speed_before(c, row),
+                                        kai_vec3_add(after, kai_contacts_rolling_lag(c, row)));
         sums[0] -= 0.5 * kai_vec3_dot(p, u);
         if (c->recover) kai_contacts_recovery_ask(c, i, kai_vec3_dot(row->normal, after));
         if (!c->problem.couple) continue;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/contacts_impact.h"
 
+#include "step/contacts_rolling.h"
 #include "step/impact.h"
 
 #include <string.h>
@@ -157,8 +158,9 @@ bool kai_contacts_impact_may_gain(const kai_contacts_cones* c)
 static double gain_of(const kai_contacts_cones* c, size_t i)
 {
     const kai_cone_contact* row = &c->rows[i];
-    const kai_vec3 u =
-        kai_vec3_add(kai_contacts_cones_speed_before(c, row), kai_contacts_cones_speed(c, row));
+    const kai_vec3 after =
+        kai_vec3_add(kai_contacts_cones_speed(c, row), kai_contacts_rolling_lag(c, row));
+    const kai_vec3 u = kai_vec3_add(kai_contacts_cones_speed_before(c, row), after);
     return 0.5 * kai_vec3_dot(c->problem.impulse[i], u);
 }
 

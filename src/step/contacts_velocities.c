@@ -11,6 +11,7 @@
 #include "solve/cone_residual.h"
 #include "step/contacts_impact.h"
 #include "step/contacts_recovery.h"
+#include "step/contacts_rolling.h"
 #include "step/contacts_rows.h"
 #include "step/contacts_surface.h"
 #include "step/diagnose.h"
@@ -301,6 +302,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     double lost = 0.0, struck = 0.0;
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
+    if (r == KAI_OK) r = kai_contacts_rolling_begin(&cones, err);
     if (r == KAI_OK && world->contact_def.impact == KAI_CONTACT_SEQUENTIAL)
         r = kai_contacts_impact_sequence(&cones, &struck, err);
     int formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
@@ -308,6 +310,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     kai_clock_end(&world->clock, formulation);
     cones.recover = last && kai_contacts_recovery_needed(world);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
+    cones.roll = NULL; // displacements have none
     formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
     double lifted = 0.0;
     if (r == KAI_OK && cones.recover) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);

@@ -29,7 +29,8 @@ static const kai_member MEMBERS[] = {
     NUMBERS(shape_a, KAI_NUMBER_U32, 1), NUMBERS(shape_b, KAI_NUMBER_U32, 1),
     NUMBERS(part_a, KAI_NUMBER_U16, 1),  NUMBERS(part_b, KAI_NUMBER_U16, 1),
     NUMBERS(feature, KAI_NUMBER_U32, 1), NUMBERS(data, KAI_NUMBER_F64, KAI_CONTACT_HISTORY_SIZE),
-    NUMBERS(place, KAI_NUMBER_F32, 3)};
+    NUMBERS(place, KAI_NUMBER_F64, 3),   NUMBERS(normal, KAI_NUMBER_F32, 3),
+    NUMBERS(gap, KAI_NUMBER_F32, 1)};
 static const kai_part_list REMEMBERED = {.name = "remembered",
                                          .members = MEMBERS,
                                          .member_count = KAI_COUNT(MEMBERS),
@@ -53,7 +54,7 @@ static kai_result save(const kai_world* world, const kai_part* part, const void*
     return r;
 }
 
-// A place may be infinite: those too far away for a float are none to find again.
+// A place may be infinite: those too far away are none to find again.
 static kai_result check_remembered(const kai_contact_memory* remembered, size_t count,
                                    kai_error* err)
 {
