@@ -22,6 +22,7 @@ typedef enum kai_judge_type {
     KAI_JUDGE_VIOLATION, ///< joints: how far they are off, m or rad
     KAI_JUDGE_ENERGY,    ///< energy that came from nowhere or went nowhere, as a share
     KAI_JUDGE_OVERLAP,   ///< contacts: depth, as a share of the size of the smaller shape
+    KAI_JUDGE_STABILITY, ///< joints under force: step, as a multiple of the longest stable one
     KAI_JUDGE_TYPES      ///< how many there are
 } kai_judge_type;
 
@@ -34,6 +35,7 @@ typedef struct kai_judge_def {
     double violation; ///< m or rad
     double energy;    ///< share of the energy that has changed its form
     double overlap;   ///< share of the smaller shape's size
+    double stability; ///< multiple of the longest stable step
 } kai_judge_def;
 
 /// Description of kai_judge_def: defaults, ranges, scene keys.
@@ -69,15 +71,18 @@ typedef struct kai_judge {
     double width;     ///< least half width of shapes, m; 0: not known yet
     double depth;     ///< largest overlap that was looked at, m
     uint64_t shapes;  ///< version of the shapes that the width is of
+    double taut;      ///< largest multiplier when stability was looked at, N or N m
 } kai_judge;
 
-/// The word of a type, as in run.json: "residual", "equations", "violation", "energy", "overlap".
+/// The word of a type, as in run.json: "residual", "equations", "violation", "energy", "overlap",
+/// "stability".
 KAI_API const char* kai_judge_word(kai_judge_type type);
 
 /// Judges the step of `h` s that the world has just taken. The first breach of each type is a
 /// warning in the world's log, with time, names and advice. KAI_ERROR_DIVERGED at a breach when
 /// def->strict, with the same text, and when the energy is not finite. Moves nothing. Energy is
-/// looked at in the first step and every 256 steps.
+/// looked at in the first step and every 256 steps, stability in steps 2, 4, 8 … and, every 256
+/// steps, where forces of joints have grown by half.
 KAI_API kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_def* def,
                                   double h);
 

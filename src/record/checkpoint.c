@@ -108,7 +108,7 @@ static const size_t NUMBERS[] = {offsetof(kai_judge, measured),     offsetof(kai
                                  offsetof(kai_judge, potential),    offsetof(kai_judge, elastic),
                                  offsetof(kai_judge, mass),         offsetof(kai_judge, width),
                                  offsetof(kai_judge, depth),        offsetof(kai_judge, violation),
-                                 offsetof(kai_judge, unsolved)};
+                                 offsetof(kai_judge, unsolved),     offsetof(kai_judge, taut)};
 enum { COUNTS = 3 };
 
 static const kai_member BREACH[] = {KAI_MEMBER(kai_judge_breach, count, U64, 1),

@@ -43,6 +43,21 @@ static kai_result check_loads(kai_world* world, double h, kai_error* err)
     return KAI_OK;
 }
 
+/// Joints under so much force that what they hold swings too fast for explicit methods.
+static kai_result check_joints(kai_world* world, double h, kai_error* err)
+{
+    double most;
+    char text[1024];
+    KAI_TRY(kai_fastest_mode_taut_step(world, false, &most, text, sizeof text, err));
+    if (h > (1.0 + 1e-6) * most)
+        kai_world_log(world, KAI_LOG_WARNING,
+                      "step %.3g s is longer than %.3g s, the longest stable one of %s, set by %s; "
+                      "take a shorter step, %s",
+                      h, most, kai_integrator_get(world)->kind.name, text,
+                      kai_fastest_mode_taut_advice(world));
+    return KAI_OK;
+}
+
 /// Surfaces that touch may overlap by a hair; a scene that allows its steps more means it.
 static kai_result check_overlaps(kai_world* world, const kai_judge_def* checks, kai_error* err)
 {
@@ -69,6 +84,7 @@ kai_result kai_run_check(kai_scene* scene, double step, kai_error* err)
             KAI_TRY(kai_collision_unheeded(world, settings->end - world->time, err));
         KAI_TRY(check_contacts(world, h, err));
         KAI_TRY(check_loads(world, h, err));
+        KAI_TRY(check_joints(world, h, err));
     }
     return check_overlaps(world, &settings->checks, err);
 }

@@ -14,6 +14,7 @@
 
 static const double GRAVITY = 0.01; // of (d / g)^½
 static const double STABLE = 0.15;  // of the longest stable step: a 21st of a period
+static const double TAUT = 0.5;     // of the longest stable step under the first forces of joints
 static const double TURN = 0.01;    // of a turn, or of a function's time
 static const double MOTION = 0.2;   // of a body's size
 static const double RUN = 1e-3;     // of the run
@@ -164,6 +165,8 @@ static kai_result ask_forces(choice* c, kai_error* err)
     KAI_TRY(kai_fastest_mode_step(c->world, &most, text, sizeof text, err));
     if (is_shorter(c, STABLE * most)) snprintf(c->text, TEXT, "%s", text);
     if (kai_integrator_can(c->world, KAI_INTEGRATOR_IMPLICIT)) return KAI_OK;
+    KAI_TRY(kai_fastest_mode_taut_step(c->world, false, &most, text, sizeof text, err));
+    if (is_shorter(c, TAUT * most)) snprintf(c->text, TEXT, "%s", text);
     if (kai_contact_stable_step(c->world, &most, text, sizeof text) != KAI_OK) {
         if (err) *err = c->world->error;
         return c->world->error.code;

@@ -6,6 +6,7 @@
 //     gravity      (d / g)^½ / 100: d, the size of the smallest body that moves
 //     loads        a fifteenth of what is stable: about a twentieth of the shortest period
 //                  (explicit methods, fastest_mode.h)
+//     joints       half of what is stable under the forces that they have at first (likewise)
 //     contact smc  the longest safe step (explicit methods)
 //     turning      a hundredth of a turn, of bodies at the start and of motors at their fastest
 //     motion       with contact, a fifth of the size of a body at the speed of the start

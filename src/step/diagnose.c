@@ -158,7 +158,7 @@ static void find_load(kai_world* world, double h, char* out, size_t size)
         if (n > 0) memcpy(pose, world->bodies.pose, n * sizeof *pose);
         if (n > 0) memcpy(motion, world->bodies.motion, n * sizeof *motion);
         calm_down(world);
-        const kai_result r = kai_fastest_mode_find(world, NULL, &mode, NULL);
+        const kai_result r = kai_fastest_mode_find(world, NULL, false, &mode, NULL);
         if (n > 0) memcpy(world->bodies.pose, pose, n * sizeof *pose);
         if (n > 0) memcpy(world->bodies.motion, motion, n * sizeof *motion);
         if (r == KAI_OK && h * mode.rate > mode.limit) describe_mode(world, &mode, h, out, size);

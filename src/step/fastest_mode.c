@@ -8,7 +8,9 @@
 #include "model/label.h"
 #include "model/shaft.h"
 #include "step/integrator.h"
+#include "step/system.h"
 #include "step/tangents.h"
+#include "step/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -208,7 +210,22 @@ static void measure(const modes* m, const kai_tangents_term* term, double value,
     }
 }
 
-/// The load with the largest share of the energy or power of the motion x.
+/// Force of a joint of a term: Σ λ ∂g/∂v of its body b.
+static double force_of(const kai_constraints* c, const kai_store* store,
+                       const kai_tangents_term* term)
+{
+    const kai_joint_kind* kind =
+        (const kai_joint_kind*)(const void*)store->batches[term->batch].kind;
+    const size_t rows = (size_t)kind->rows,
+                 first = ((const uint32_t*)c->first.data)[term->batch] + term->index * rows;
+    kai_vec3 sum = kai_vec3_zero();
+    for (size_t r = first; r < first + rows; r++)
+        sum = kai_vec3_mul_add(sum, kai_constraints_row(c, (uint32_t)r)->b.force,
+                               ((const double*)c->lambda.data)[r]);
+    return kai_vec3_norm(sum);
+}
+
+/// The load, or joint, with the largest share of the energy or power of the motion x.
 static void name_load(const modes* m, double value, kai_fastest_mode* out)
 {
     const kai_tangents_term* terms = m->tangents->terms.data;
@@ -222,6 +239,8 @@ static void name_load(const modes* m, double value, kai_fastest_mode* out)
     if (found == SIZE_MAX) return;
     out->batch = terms[found].batch;
     out->index = terms[found].index;
+    out->joint = terms[found].joint;
+    if (out->joint) out->force = force_of(m->joints, &m->world->joints, &terms[found]);
     measure(m, &terms[found], value, out);
 }
 
@@ -245,9 +264,11 @@ static kai_result find_both(modes* m, kai_tangents* t, kai_fastest_mode* out, ka
     const double* values = t->values.data;
     double *damping = kai_arena_take(&world->arena, count, sizeof *damping, err), value;
     if (!damping) return KAI_ERROR_MEMORY;
-    kai_tangents_find(t, world, world->time, 1.0, RATE, NULL, NULL, NULL);
+    const double* lambda = m->joints ? m->joints->lambda.data : NULL;
+    const uint32_t* first = m->joints ? m->joints->first.data : NULL;
+    kai_tangents_find(t, world, world->time, 1.0, RATE, lambda, first, NULL);
     memcpy(damping, values, count * sizeof *damping);
-    kai_tangents_find(t, world, world->time, 1.0, 0.0, NULL, NULL, NULL);
+    kai_tangents_find(t, world, world->time, 1.0, 0.0, lambda, first, NULL);
     for (size_t i = 0; i < count; i++) damping[i] = (damping[i] - values[i]) / RATE;
     m->value = values;
     KAI_TRY(largest(m, &value, err));
@@ -258,8 +279,8 @@ static kai_result find_both(modes* m, kai_tangents* t, kai_fastest_mode* out, ka
     return KAI_OK;
 }
 
-kai_result kai_fastest_mode_find(kai_world* world, kai_constraints* joints, kai_fastest_mode* out,
-                                 kai_error* err)
+kai_result kai_fastest_mode_find(kai_world* world, kai_constraints* joints, bool taut,
+                                 kai_fastest_mode* out, kai_error* err)
 {
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const size_t slots = world->bodies.count + world->shafts.count;
@@ -267,7 +288,8 @@ kai_result kai_fastest_mode_find(kai_world* world, kai_constraints* joints, kai_
     kai_tangents_init(&t);
     modes m = {.world = world, .joints = joints, .tangents = &t};
     *out = (kai_fastest_mode){.limit = 1.0};
-    kai_result r = kai_tangents_list(&t, world, KAI_TANGENTS_EVERY, err);
+    kai_result r =
+        kai_tangents_list(&t, world, taut && joints ? KAI_TANGENTS_TAUT : KAI_TANGENTS_EVERY, err);
     m.place = kai_arena_take(&world->arena, slots, sizeof *m.place, err);
     if (r == KAI_OK && !m.place) r = KAI_ERROR_MEMORY;
     if (r == KAI_OK && t.terms.count > 0) {
@@ -291,11 +313,17 @@ void kai_fastest_mode_describe(const kai_world* world, const kai_fastest_mode* m
 {
     static const char* const UNITS[2][2] = {{"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}};
     char name[KAI_LABEL_SIZE], speed[96];
-    kai_label_describe(world, &world->loads, mode->batch, mode->index, name, sizeof name);
+    kai_label_describe(world, mode->joint ? &world->joints : &world->loads, mode->batch,
+                       mode->index, name, sizeof name);
     if (mode->damping)
         snprintf(speed, sizeof speed, "decays within %.3g s", 1.0 / mode->rate);
     else
         snprintf(speed, sizeof speed, "swings with a period of %.3g s", 2.0 * KAI_PI / mode->rate);
+    if (mode->joint) {
+        snprintf(out, size, "%s: under its force of %.3g N what it holds %s", name, mode->force,
+                 speed);
+        return;
+    }
     snprintf(out, size, "%s: %.3g %s on %.3g %s %s", name, mode->stiffness,
              UNITS[mode->damping][mode->turns], mode->mass, mode->turns ? "kg m²" : "kg", speed);
 }
@@ -307,9 +335,60 @@ const char* kai_fastest_mode_advice(const kai_world* world)
                : "make it softer, or use the integrator hht";
 }
 
+const char* kai_fastest_mode_taut_advice(const kai_world* world)
+{
+    return world->contact_def.method == KAI_CONTACT_NSC
+               ? "less different masses, or the integrator euler-implicit"
+               : "less different masses, or the integrator hht";
+}
+
 // The step ---------------------------------------------------------------------------------------
 
-/// Joints at the present state, with open bounds. `*out` NULL: none.
+/// What looking at joints leaves behind, to be put back: a step must not be able to tell.
+typedef struct trace {
+    kai_solver_tally tally;
+    bool soft, told;
+    kai_log_fn* log;
+    uint8_t* states;
+    kai_joint_row* rows;
+    kai_wrench* further;
+    double* lambda;
+} trace;
+
+static void copy(void* to, const void* from, size_t count, size_t size)
+{
+    if (count > 0) memcpy(to, from, count * size);
+}
+
+static kai_result note_trace(trace* t, kai_world* world, const kai_constraints* c, kai_error* err)
+{
+    kai_arena* arena = &world->arena;
+    *t = (trace){world->solver_tally, c->soft, c->told, world->log, NULL, NULL, NULL, NULL};
+    t->states = kai_arena_take(arena, c->state.count, sizeof *t->states, err);
+    t->rows = kai_arena_take(arena, c->rows.count, sizeof *t->rows, err);
+    t->further = kai_arena_take(arena, c->further.count, sizeof *t->further, err);
+    t->lambda = kai_arena_take(arena, c->lambda.count, sizeof *t->lambda, err);
+    if (!t->states || !t->rows || !t->further || !t->lambda) return KAI_ERROR_MEMORY;
+    copy(t->states, c->state.data, c->state.count, sizeof *t->states);
+    copy(t->rows, c->rows.data, c->rows.count, sizeof *t->rows);
+    copy(t->further, c->further.data, c->further.count, sizeof *t->further);
+    copy(t->lambda, c->lambda.data, c->lambda.count, sizeof *t->lambda);
+    world->log = NULL; // the run tells of redundant rows
+    return KAI_OK;
+}
+
+static void erase_trace(const trace* t, kai_world* world, kai_constraints* c)
+{
+    copy(c->state.data, t->states, c->state.count, sizeof *t->states);
+    copy(c->rows.data, t->rows, c->rows.count, sizeof *t->rows);
+    copy(c->further.data, t->further, c->further.count, sizeof *t->further);
+    copy(c->lambda.data, t->lambda, c->lambda.count, sizeof *t->lambda);
+    c->soft = t->soft, c->told = t->told;
+    world->log = t->log;
+    world->solver_tally = t->tally;
+}
+
+/// Joints at the present state, with open bounds.
 static kai_result hold(kai_world* world, kai_constraints* c, kai_error* err)
 {
     kai_constraints_evaluate(c, world, world->time);
@@ -320,42 +399,68 @@ static kai_result hold(kai_world* world, kai_constraints* c, kai_error* err)
     return kai_constraints_factor(c, world, false, err);
 }
 
-/// The same, and leaves no trace in what the first step begins with.
-static kai_result find_held(kai_world* world, kai_constraints* c, kai_fastest_mode* mode,
-                            kai_error* err)
+/// Multipliers of the present state. Where there are none to be found, none act.
+static kai_result find_forces(kai_world* world, kai_constraints* c, kai_error* err)
 {
-    const kai_solver_tally tally = world->solver_tally;
-    const bool soft = c->soft, told = c->told;
-    kai_log_fn* log = world->log;
-    uint8_t* states = kai_arena_take(&world->arena, c->state.count, sizeof *states, err);
-    if (!states) return KAI_ERROR_MEMORY;
-    if (c->state.count > 0) memcpy(states, c->state.data, c->state.count);
-    world->log = NULL; // the run tells of redundant rows
-    kai_result r = hold(world, c, err);
-    if (r == KAI_OK) r = kai_fastest_mode_find(world, c, mode, err);
-    world->log = log;
-    if (c->state.count > 0) memcpy(c->state.data, states, c->state.count);
-    c->soft = soft, c->told = told;
-    world->solver_tally = tally;
+    kai_system system = {.world = world, .time = world->time};
+    KAI_TRY(kai_term_prepare_all(world, err));
+    if (kai_system_accelerations(&system, world->time, NULL) != KAI_OK && c->lambda.count > 0)
+        memset(c->lambda.data, 0, c->lambda.count * sizeof(double));
+    return KAI_OK;
+}
+
+/// What is asked for.
+typedef enum which { LOADS, TAUT_AT_START, TAUT_AFTER_STEP } which;
+
+static kai_result find_held(kai_world* world, kai_constraints* c, which what,
+                            kai_fastest_mode* mode, kai_error* err)
+{
+    trace t;
+    KAI_TRY(note_trace(&t, world, c, err));
+    kai_result r = what == TAUT_AT_START ? find_forces(world, c, err) : KAI_OK;
+    if (r == KAI_OK) r = hold(world, c, err);
+    if (r == KAI_OK) r = kai_fastest_mode_find(world, c, what != LOADS, mode, err);
+    erase_trace(&t, world, c);
+    return r;
+}
+
+static kai_result find_step(kai_world* world, which what, kai_fastest_mode* mode, kai_error* err)
+{
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_constraints* c;
+    kai_result r = kai_constraints_get(world, &c, err);
+    if (r == KAI_OK && c && c->joints.count == 0) c = NULL;
+    const bool asked = c || what == LOADS;
+    if (r == KAI_OK && asked && (!c || !c->elements.fea))
+        r = c ? find_held(world, c, what, mode, err)
+              : kai_fastest_mode_find(world, NULL, false, mode, err);
+    kai_arena_release(&world->arena, mark);
     return r;
 }
 
 kai_result kai_fastest_mode_step(kai_world* world, double* step, char* text, size_t size,
                                  kai_error* err)
 {
+    kai_fastest_mode mode = {0};
     *step = HUGE_VAL;
     if (kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) || world->loads.count == 0)
         return KAI_OK;
-    const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    kai_constraints* c;
-    kai_fastest_mode mode = {0};
-    kai_result r = kai_constraints_get(world, &c, err);
-    if (r == KAI_OK && c && c->joints.count == 0) c = NULL;
-    if (r == KAI_OK && (!c || !c->elements.fea))
-        r = c ? find_held(world, c, &mode, err) : kai_fastest_mode_find(world, NULL, &mode, err);
-    kai_arena_release(&world->arena, mark);
-    KAI_TRY(r);
+    KAI_TRY(find_step(world, LOADS, &mode, err));
     if (mode.rate > 0.0) *step = mode.limit / mode.rate;
     if (text && size > 0 && mode.rate > 0.0) kai_fastest_mode_describe(world, &mode, text, size);
+    return KAI_OK;
+}
+
+kai_result kai_fastest_mode_taut_step(kai_world* world, bool stepped, double* step, char* text,
+                                      size_t size, kai_error* err)
+{
+    kai_fastest_mode mode = {0};
+    *step = HUGE_VAL;
+    if (kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) || world->joints.count == 0)
+        return KAI_OK;
+    KAI_TRY(find_step(world, stepped ? TAUT_AFTER_STEP : TAUT_AT_START, &mode, err));
+    if (!mode.joint || !(mode.rate > 0.0)) return KAI_OK;
+    *step = mode.limit / mode.rate;
+    if (text && size > 0) kai_fastest_mode_describe(world, &mode, text, size);
     return KAI_OK;
 }

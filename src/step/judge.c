@@ -12,6 +12,7 @@
 #include "model/shape.h"
 #include "step/constraints.h"
 #include "step/diagnose.h"
+#include "step/fastest_mode.h"
 #include "step/integrator.h"
 
 #include <kairos/judge.h>
@@ -20,7 +21,8 @@
 
 enum { PERIOD = 256 };
 
-static const char* const WORDS[] = {"residual", "equations", "violation", "energy", "overlap"};
+static const char* const WORDS[] = {"residual", "equations", "violation",
+                                    "energy",   "overlap",   "stability"};
 
 typedef kai_judge_def def_type;
 
@@ -48,6 +50,10 @@ static const kai_param PARAMS[] = {
         REAL, def_type, overlap, .initial = {0.25}, .range = KAI_AT_LEAST(0.0),
         .doc =
             "Maximum overlap of bodies, as a fraction of the smallest half width of the smaller shape (of a sphere: its radius)."),
+    KAI_PARAM(
+        REAL, def_type, stability, .initial = {1.0}, .range = KAI_ABOVE(0.0),
+        .doc =
+            "Maximum step, as a multiple of the longest one that explicit integrators take under the present forces of joints (a chain that holds a weight swings across like a string)."),
 };
 
 const kai_kind kai_judge_kind = KAI_KIND(
@@ -96,6 +102,9 @@ static void advise(const kai_world* world, kai_judge_type type, char* out, size_
                  "take a shorter step, or another integrator (hht for stiff forces, rk4 for smooth "
                  "ones)");
         break;
+    case KAI_JUDGE_STABILITY:
+        snprintf(out, size, "take a shorter step, %s", kai_fastest_mode_taut_advice(world));
+        break;
     default:
         snprintf(out, size, "take a shorter step, or %s",
                  world->contact_def.method == KAI_CONTACT_SMC ? "a stiffer material"
@@ -121,6 +130,12 @@ static void say(kai_judge_type type, double value, double limit, char* out, size
     case KAI_JUDGE_ENERGY:
         snprintf(out, size,
                  "energy is out of balance by %.3g of what has changed its form (limit %.3g)",
+                 value, limit);
+        break;
+    case KAI_JUDGE_STABILITY:
+        snprintf(out, size,
+                 "the step is %.3g times the longest stable one under the present forces of joints "
+                 "(limit %.3g)",
                  value, limit);
         break;
     default:
@@ -327,6 +342,36 @@ static kai_result judge_violation(const look* l)
     return worst ? note_violation(l, worst, off, limit) : KAI_OK;
 }
 
+// Stability ---------------------------------------------------------------------------------------
+
+static double largest_multiplier(const kai_constraints* c)
+{
+    const double* lambda = c->lambda.data;
+    double most = 0.0;
+    for (size_t i = 0; i < c->lambda.count; i++) most = fmax(most, fabs(lambda[i]));
+    return most;
+}
+
+/// Finding the fastest motion takes as long as many steps. So it is looked for in steps 2, 4, 8 …,
+/// and where forces of joints have grown by half.
+static kai_result judge_stability(const look* l)
+{
+    const double growth = 1.5;
+    kai_judge* j = l->judge;
+    const kai_constraints* c = l->world->solver;
+    const bool due = (j->steps & (j->steps - 1)) == 0;
+    if (j->steps < 2 || !(due || l->whole) || !c || c->joints.count == 0) return KAI_OK;
+    const double most = largest_multiplier(c);
+    if (!due && !(most > growth * j->taut)) return KAI_OK;
+    j->taut = most;
+    double step;
+    char where[KAI_JUDGE_WHERE];
+    KAI_TRY(
+        kai_fastest_mode_taut_step(l->world, true, &step, where, sizeof where, &l->world->error));
+    if (!(l->h > (1.0 + 1e-6) * l->def->stability * step)) return KAI_OK;
+    return note(l, KAI_JUDGE_STABILITY, l->h / step, l->def->stability, where);
+}
+
 // Overlap ----------------------------------------------------------------------------------------
 
 /// A node of finite elements carries a thin part of something larger: it is held to four times as
@@ -460,6 +505,7 @@ kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_de
     KAI_TRY(judge_residual(&l));
     KAI_TRY(judge_equations(&l));
     KAI_TRY(judge_violation(&l));
+    KAI_TRY(judge_stability(&l));
     KAI_TRY(judge_overlap(&l));
     return judge_energy(&l);
 }

@@ -64,7 +64,7 @@ static kai_result list_loads(kai_tangents* t, kai_world* world, kai_error* err)
         const kai_store_batch* batch = &world->loads.batches[b];
         const kai_load_kind* kind = (const kai_load_kind*)(const void*)batch->kind;
         const size_t ends = kai_load_bodies(batch->kind);
-        const bool wanted = (kind->stiff || t->mode == KAI_TANGENTS_EVERY) &&
+        const bool wanted = (kind->stiff || t->mode >= KAI_TANGENTS_EVERY) &&
                             ends <= KAI_TANGENTS_ENDS && batch->kind->size <= LARGEST;
         for (size_t i = 0; i < batch->items.count; i++, slot += ends) {
             if (!wanted || kai_load_switch_is_off(world, batch, i)) continue;
@@ -106,7 +106,7 @@ kai_result kai_tangents_list(kai_tangents* t, kai_world* world, kai_tangents_mod
     t->on = false;
     t->terms.count = t->edges.count = t->values.count = 0;
     if (mode != KAI_TANGENTS_NONE) KAI_TRY(list_loads(t, world, err));
-    if (mode == KAI_TANGENTS_ALL) KAI_TRY(list_joints(t, world, err));
+    if (mode == KAI_TANGENTS_ALL || mode == KAI_TANGENTS_TAUT) KAI_TRY(list_joints(t, world, err));
     return KAI_OK;
 }
 

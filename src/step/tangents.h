@@ -24,7 +24,8 @@ typedef enum kai_tangents_mode {
     KAI_TANGENTS_NONE,
     KAI_TANGENTS_LOADS, // stiff loads
     KAI_TANGENTS_ALL,   // and joints
-    KAI_TANGENTS_EVERY  // all loads, stiff or not, and no joints: to find the fastest
+    KAI_TANGENTS_EVERY, // all loads, stiff or not, and no joints: to find the fastest
+    KAI_TANGENTS_TAUT   // the same, and joints
 } kai_tangents_mode;
 
 typedef struct kai_tangents_term {

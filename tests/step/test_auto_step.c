@@ -25,12 +25,27 @@ typedef struct example {
 #define HINGE                                                                                    \
     "'joints': [{'name': 'hinge', 'type': 'revolute', 'bodies': ['post', 'door'], 'at': [0, 0, " \
     "0], 'axis': [0, 0, 1]}], "
+#define LINK(name, z, mass, moment)                                                              \
+    ", {'name': '" name "', 'mass': " mass ", 'inertia': [" moment ", " moment ", " moment "], " \
+    "'position': [0, 0, " z "]}"
+#define PIN(a, b, z)                                                                             \
+    "{'name': '" a "-" b "', 'type': 'spherical', 'bodies': ['" a "', '" b "'], 'at': [0, 0, " z \
+    "]}"
 #define MOTOR(type, value) \
     "'motors': [{'name': 'crank', 'type': '" type "', 'joint': 'hinge', 'value': " value "}]"
 
 static const example CASES[] = {
     // 2 (1/2)^½ = 1.41 m, (1.41 / 9.81)^½ = 0.380 s.
     {"gravity", SCENE("10", "'bodies': [" DOOR("") "]"), 2.5e-3, "body 'door' of 1.41 m under"},
+    // ω = (1e5 N · 0.1 m / (1e-3 + 1/400 kg m²))^½ = 1,690 rad/s, half of 2/ω: 0.592 ms.
+    {"string",
+     SCENE("1", "'gravity': [0, 0, -10], 'bodies': [" POST LINK("upper", "-0.05", "1", "1e-3")
+                    LINK("lower", "-0.15", "1", "1e-3")
+                        LINK("weight", "-0.2", "1e4", "1e4") "], 'joints': [" PIN(
+                            "post", "upper", "0") ", " PIN("upper", "lower",
+                                                           "-0.1") ", " PIN("lower", "weight",
+                                                                            "-0.2") "]"),
+     5e-4, "joint 'upper-lower' between"},
     // A ball of 0.2 m: twice its radius of gyration, 0.4^½ r, is 0.126 m.
     {"ball",
      SCENE("10", "'contact': 'nsc', 'bodies': [{'name': 'ball', 'density': 1000, 'shapes': "

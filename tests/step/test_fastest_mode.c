@@ -8,6 +8,7 @@
 
 #include <kairos/joint.h>
 #include <kairos/load.h>
+#include <stdio.h>
 #include <string.h>
 
 static const kai_vec3 UNIT = {1.0, 1.0, 1.0};
@@ -209,12 +210,114 @@ static void a_look_changes_nothing(void** state)
     assert_true(end_state(true) == end_state(false));
 }
 
+// Two links of length l hold a weight M that is far heavier. Their middle swings across, each link
+// about its outer end: ω² = F l / (I + m l²/4) with F = M g, to 1/M of the links' masses.
+enum { LINKS = 2 };
+
+static kai_world* make_string(const kai_integrator_kind* integrator, double weight)
+{
+    static const kai_vec3 AXIS = {0.0, 1.0, 0.0};
+    const double l = 0.1;
+    kai_world* world = scene_world(integrator, 1);
+    check_ok(kai_world_set_gravity(world, Z(-10.0)));
+    kai_body_def def = kai_body_def_default();
+    kai_body bodies[LINKS + 2];
+    def.fixed = true;
+    check_ok(kai_body_create(world, &def, &bodies[0]));
+    def.fixed = false;
+    for (int i = 1; i <= LINKS + 1; i++) {
+        const bool link = i <= LINKS;
+        def.mass = link ? 1.0 : weight;
+        const double moment = link ? 1e-3 : weight;
+        def.inertia = (kai_inertia){moment, moment, moment, 0.0, 0.0, 0.0};
+        def.position = Z(link ? -l * (i - 0.5) : -l * LINKS);
+        def.velocity = X(i == 1 ? 1e-6 : 0.0);
+        snprintf(def.name.text, sizeof def.name.text, "%s", i == 1 ? "upper" : "");
+        check_ok(kai_body_create(world, &def, &bodies[i]));
+    }
+    for (int i = 0; i <= LINKS; i++) {
+        kai_joint_base pin;
+        kai_joint joint;
+        kai_kind_defaults(&kai_joint_revolute.kind, &pin);
+        pin.bodies[0] = bodies[i];
+        pin.bodies[1] = bodies[i + 1];
+        pin.at = Z(-l * i);
+        pin.axis = AXIS;
+        check_ok(
+            kai_joint_create(world, &kai_joint_revolute, &pin, i == 1 ? "middle" : "", &joint));
+    }
+    return world;
+}
+
+static double taut_step(kai_world* world, bool stepped, char* text, size_t size)
+{
+    double step = -1.0;
+    const uint64_t before = kai_world_hash(world);
+    check_ok(kai_fastest_mode_taut_step(world, stepped, &step, text, size, NULL));
+    assert_true(kai_world_hash(world) == before);
+    return step;
+}
+
+static void joints_under_force_are_stiff(void** state)
+{
+    (void)state;
+    const double limit[] = {2.0, 2.0, 2.8}, omega2 = 1e6 * 10.0 * 0.1 / (1e-3 + 0.01 / 4.0);
+    for (size_t i = 0; i < KAI_COUNT(EXPLICIT); i++) {
+        if (EXPLICIT[i] == &kai_integrator_leapfrog) continue; // has no joints
+        char text[512] = "";
+        kai_world* world = make_string(EXPLICIT[i], 1e6);
+        check_relative(taut_step(world, false, text, sizeof text), limit[i] / sqrt(omega2), 1e-4,
+                       "ω² = F l / (I + m l²/4)");
+        assert_non_null(strstr(text, "revolute joint 'middle'"));
+        assert_non_null(strstr(text, "under its force of 1e+07 N"));
+        scene_steps(world, 10, 1e-5);
+        check_relative(taut_step(world, true, NULL, 0), limit[i] / sqrt(omega2), 1e-4,
+                       "with the forces of the last step");
+        kai_world_destroy(world);
+    }
+    kai_world* world = make_string(&kai_integrator_hht, 1e6);
+    assert_true(taut_step(world, false, NULL, 0) == HUGE_VAL);
+    kai_world_destroy(world);
+}
+
+/// How far the middle gets in 2,000 steps of `share` of the longest stable one; `looked`: each step
+/// is followed by a look.
+static double string_reach(double share, bool looked, uint64_t* hash)
+{
+    kai_world* world = make_string(&kai_integrator_euler, 1e6);
+    const double h = share * taut_step(world, false, NULL, 0);
+    double most = 0.0;
+    for (int i = 0; i < 2000; i++) {
+        if (kai_world_step(world, h) != KAI_OK) most = HUGE_VAL;
+        most = fmax(most, fabs(kai_body_position(world, kai_body_find(world, "upper")).x));
+        if (looked && i % 100 == 0) taut_step(world, true, NULL, 0);
+    }
+    *hash = kai_world_hash(world);
+    kai_world_destroy(world);
+    return most;
+}
+
+static void the_limit_of_a_string_is_one(void** state)
+{
+    (void)state;
+    uint64_t plain, looked;
+    assert_true(string_reach(0.98, false, &plain) < 1e-6);
+    assert_true(string_reach(0.98, true, &looked) < 1e-6);
+    assert_true(plain == looked); // a look changes nothing
+    assert_true(string_reach(1.02, false, &plain) > 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs),          cmocka_unit_test(dampers),
-        cmocka_unit_test(joints_hold),      cmocka_unit_test(implicit_methods_have_no_limit),
-        cmocka_unit_test(the_limit_is_one), cmocka_unit_test(a_look_changes_nothing),
+        cmocka_unit_test(springs),
+        cmocka_unit_test(dampers),
+        cmocka_unit_test(joints_hold),
+        cmocka_unit_test(implicit_methods_have_no_limit),
+        cmocka_unit_test(the_limit_is_one),
+        cmocka_unit_test(a_look_changes_nothing),
+        cmocka_unit_test(joints_under_force_are_stiff),
+        cmocka_unit_test(the_limit_of_a_string_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

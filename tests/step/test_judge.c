@@ -116,6 +116,45 @@ static void a_heavy_box_on_a_light_one_is_named(void** state)
     assert_int_equal(h.count, 0);
 }
 
+// A weight on a string of links: the middle swings at 1,690 rad/s, which allows steps of 1.2 ms.
+static const char STRING[] =
+    "{'kairos': 1, 'step': %s, 'end': 0.2, 'gravity': [0, 0, -10], 'bodies': [{'name': 'g', "
+    "'fixed': true}, {'name': 'a', 'mass': 1, 'inertia': [1e-3, 1e-3, 1e-3], 'position': [0, 0, "
+    "-0.05]}, {'name': 'b', 'mass': 1, 'inertia': [1e-3, 1e-3, 1e-3], 'position': [0, 0, -0.15]}, "
+    "{'name': 'w', 'mass': 1e4, 'inertia': [1e4, 1e4, 1e4], 'position': [0, 0, -0.2]}], 'joints': "
+    "[{'type': 'spherical', 'name': 'top', 'bodies': ['g', 'a'], 'at': [0, 0, 0]}, {'type': "
+    "'spherical', 'name': 'middle', 'bodies': ['a', 'b'], 'at': [0, 0, -0.1]}, {'type': "
+    "'spherical', 'name': 'low', 'bodies': ['b', 'w'], 'at': [0, 0, -0.2]}]}";
+
+static void a_step_too_long_for_taut_joints_is_named(void** state)
+{
+    char text[1200];
+    kai_judge judge;
+    heard h;
+    kai_judge_def def = limits();
+    snprintf(text, sizeof text, STRING, "0.002");
+    check_ok(judged(text, &def, &judge, &h));
+    const kai_judge_breach* b = &judge.breach[KAI_JUDGE_STABILITY];
+    assert_true(b->count > 0 && b->first_step == 2);
+    check_near(b->worst, 0.002 / (2.0 / sqrt(1e5 * 0.1 / 3.5e-3)), 2e-3, "h ω / 2");
+    assert_non_null(strstr(h.text, "spherical joint 'middle'"));
+    assert_non_null(strstr(h.text, "1e+05 N"));
+    assert_non_null(strstr(h.text, "shorter step"));
+    assert_non_null(strstr(h.text, "hht"));
+
+    snprintf(text, sizeof text, STRING, "0.001");
+    check_ok(judged(text, &def, &judge, &h));
+    assert_int_equal(h.count, 0);
+
+    snprintf(text, sizeof text, STRING, "0.002");
+    def.strict = true;
+    check_error(judged(text, &def, &judge, &h), KAI_ERROR_DIVERGED);
+    assert_non_null(strstr(h.text, "checks.stability: t = "));
+    def.stability = 2.0;
+    def.violation = def.energy = 1e300;
+    check_ok(judged(text, &def, &judge, &h));
+}
+
 // Explicit steps of a spring of ω = 100 rad/s gain energy without bound above h = 2/ω = 0.02 s.
 static void energy_out_of_nowhere_is_seen(void** state)
 {
@@ -211,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_joint_that_is_off_is_named),
         cmocka_unit_test(a_heavy_box_on_a_light_one_is_named),
         cmocka_unit_test(energy_out_of_nowhere_is_seen),
+        cmocka_unit_test(a_step_too_long_for_taut_joints_is_named),
         cmocka_unit_test(a_loop_that_cannot_close_is_named),
         cmocka_unit_test(strict_ends_at_the_first_breach),
         cmocka_unit_test(limits_can_be_set),
