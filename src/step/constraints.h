@@ -112,6 +112,7 @@ typedef struct kai_constraints {
     bool bounded;                // some row has bounds
     bool soft;                   // some row is redundant whatever rows with bounds do: multipliers
                                  // are shared, see kai_constraints_solve
+    bool less_soft;              // near a singular position: with less compliance for that
     bool shared;                 // the factors of the direct solver have the compliance for that
     bool
         skip_least_norm; // solve for any valid multipliers of redundant rows, see kai_constraints_solve_share

@@ -11,7 +11,10 @@
 #include <string.h>
 
 static const size_t BLOCK = 256; // joints, or bodies, a block of work
-static const double SOFT = 1e-9; // compliance where rows are redundant, as a share of G M⁻¹ Gᵀ
+// Compliance where rows are redundant, as a share of G M⁻¹ Gᵀ. What rows hold by less than that is
+// found bit by bit (constraints_solve.c). Near a singular position Newton's method creeps for it,
+// and needs less, at the cost of larger errors in how redundant rows share their load.
+static const double SOFT = 1e-9, LESS_SOFT = 1e-11;
 
 // Filling ----------------------------------------------------------------------------------------
 
@@ -85,11 +88,12 @@ static double softness(const kai_constraints* c, const kai_world* world,
     return sum;
 }
 
-/// A trace of compliance, the same for every row so that multipliers of least norm come out: SOFT
-/// times the mean of G M⁻¹ Gᵀ.
+/// A trace of compliance, the same for every row so that multipliers of least norm come out: a share
+/// of the mean of G M⁻¹ Gᵀ.
 static void put_compliance(kai_constraints* c, const kai_world* world)
 {
     const kai_constraints_joint* joints = c->joints.data;
+    const double share = c->less_soft ? LESS_SOFT : SOFT;
     double sum = 0.0, count = 0.0;
     for (size_t i = 0; i < c->joints.count; i++) {
         for (uint32_t r = 0; r < joints[i].count; r++) sum += softness(c, world, &joints[i], r);
@@ -99,7 +103,7 @@ static void put_compliance(kai_constraints* c, const kai_world* world)
         double* d = kai_blocks_diagonal(&c->matrix, joints[i].node);
         for (uint32_t r = 0; r < joints[i].count; r++)
             if (*kai_constraints_state_of(c, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
-                d[r * KAI_LDL_WIDTH + r] = -SOFT * sum / count;
+                d[r * KAI_LDL_WIDTH + r] = -share * sum / count;
     }
 }
 

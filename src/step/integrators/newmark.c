@@ -19,7 +19,9 @@
 
 static const size_t BLOCK = 512; // bodies
 
-enum { TAIL = 5 };  // numbers at the end of what is carried from step to step
+enum { TAIL = 6 };               // numbers at the end of what is carried from step to step
+static const double CREEP = 0.5; // change against the one before, with factors that are fresh
+
 enum { CALM = 32 }; // steps with a small error before longer parts are tried
 
 /// How finely steps are divided: carried from step to step, so that the length of parts changes
@@ -29,6 +31,7 @@ typedef struct newmark_pace {
     int calm;     // steps since the local error was last large
     int deepest;  // most halvings of the present step
     double worst; // largest local error of it, as a share of what is allowed
+    bool creeps;  // a step had to do with less compliance of redundant rows: all have, from then on
 } newmark_pace;
 
 typedef struct newmark_context {
@@ -380,8 +383,8 @@ static kai_result iterate(kai_system* system, newmark_context* c, int64_t number
     return KAI_OK;
 }
 
-/// Newton's method with contacts as they are. `ready`: there are factors of this step.
-static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai_error* err)
+static kai_result newton_iterations(kai_system* system, newmark_context* c, bool ready,
+                                    kai_error* err)
 {
     double change = HUGE_VAL, before = HUGE_VAL;
     const double now = 1.0 + c->m->alpha;
@@ -391,9 +394,13 @@ static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai
         KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, &options, &ready, err));
     // An iteration is cheap beside factors of elements.
     const double slack = kai_newmark_reuse_possible(c->joints) ? 0.3 : 0.1;
+    bool anew = false;
     for (int64_t i = 0; i < c->m->iterations; i++) {
         const bool slow = c->m->jacobian == KAI_NEWMARK_AUTOMATIC && change > slack * before;
-        const bool anew = (i == 0 && !ready) || slow || c->m->jacobian == KAI_NEWMARK_FULL;
+        // With the factors of this very guess it may be compliance that holds Newton's method up.
+        if (anew && i > 1 && change > CREEP * before && c->joints && c->joints->shared)
+            c->joints->less_soft = c->pace->creeps = true;
+        anew = (i == 0 && !ready) || slow || c->m->jacobian == KAI_NEWMARK_FULL;
         before = change;
         KAI_TRY(kai_stop_check(c->world->stop, err));
         const kai_result r = iterate(system, c, i, anew, &change, err);
@@ -421,6 +428,15 @@ static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai
         c->m->tolerance);
     if (isnan(change)) kai_diagnose_terms(c->world, system->time + c->h, err);
     return KAI_ERROR_DIVERGED;
+}
+
+/// Newton's method with contacts as they are. `ready`: there are factors of this step.
+static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai_error* err)
+{
+    if (c->joints) c->joints->less_soft = c->pace->creeps;
+    const kai_result r = newton_iterations(system, c, ready, err);
+    if (c->joints) c->joints->less_soft = false;
+    return r;
 }
 
 // Contacts by complementarity --------------------------------------------------------------------
@@ -478,7 +494,8 @@ static kai_result solve_with_cones(kai_system* system, newmark_context* c, kai_e
 
 // What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body
 // and shaft, λ of every row, the rates of states, what factors were found for (newmark_reuse.h),
-// the length of the step (or part), then the power of work and of what is dissipated. It is kept
+// the length of the step (or part), whether Newton's method creeps, the power of work and of what
+// is dissipated, then the pace. It is kept
 // apart from bodies.acceleration, the joints' λ and the loads' forces, which users may bring up to
 // date between steps and checkpoints do not hold.
 
@@ -638,6 +655,7 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     if (reuse > 0) kai_newmark_reuse_read(c->joints, end - TAIL - reuse);
     end[-TAIL] = c->h;
     memcpy(end - 4, c->power, sizeof c->power);
+    end[-5] = c->pace->creeps;
     end[-2] = c->pace->level;
     end[-1] = c->pace->calm;
     world->integrator_steps = c->impact ? 0 : world->steps + (c->last ? 2 : 1);
@@ -798,6 +816,7 @@ static newmark_pace read_pace(const kai_world* world)
     const double* end = (const double*)world->integrator_state.data + world->integrator_state.count;
     pace.level = (int)fmin(fmax(end[-2], 0.0), KAI_NEWMARK_HALVINGS);
     pace.calm = (int)fmin(fmax(end[-1], 0.0), CALM);
+    pace.creeps = end[-5] != 0.0;
     return pace;
 }
 
@@ -813,6 +832,7 @@ static void keep_pace(kai_world* world, newmark_pace pace)
         pace.calm = 0;
     }
     double* end = (double*)world->integrator_state.data + world->integrator_state.count;
+    end[-5] = pace.creeps;
     end[-2] = pace.level;
     end[-1] = pace.calm;
 }
