@@ -164,6 +164,7 @@ function(kairos_add_plugin name source)
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests/process")
 endfunction()
 kairos_add_plugin(trees "${PROJECT_SOURCE_DIR}/examples/user_section.c")
+kairos_add_plugin(sunflower "${PROJECT_SOURCE_DIR}/examples/user_sampler.c")
 kairos_add_plugin(old "${tests}/process/plugin_old.c")
 
 # --- Examples --------------------------------------------------------------------------------------

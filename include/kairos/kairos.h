@@ -39,6 +39,7 @@
 #include <kairos/result.h>
 #include <kairos/results.h>
 #include <kairos/run.h>
+#include <kairos/sampler.h>
 #include <kairos/scene.h>
 #include <kairos/section.h>
 #include <kairos/sensor.h>

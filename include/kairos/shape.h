@@ -41,6 +41,9 @@ typedef struct kai_shape_kind {
     /// triangles, counter-clockwise from outside. Called once when a shape is made or read from a
     /// checkpoint, after prepare(). NULL: the shape can do none of this and must not collide.
     kai_result (*surface)(const void* instance, kai_shape_surface* to, kai_error* err);
+    /// Optional: how far a point inside is from the surface, in the shape's frame; negative for one
+    /// outside. Samplers (sampler.h) fill shapes that have it.
+    double (*depth)(const void* instance, kai_vec3 point);
 } kai_shape_kind;
 
 /// Adds a point to a surface, in the shape's frame; points are counted from 0.

@@ -32,6 +32,7 @@
 #include <kairos/memory.h>
 #include <kairos/particles.h>
 #include <kairos/plugin.h>
+#include <kairos/sampler.h>
 #include <kairos/section.h>
 #include <kairos/sensor.h>
 #include <kairos/signal.h>
@@ -56,7 +57,8 @@ typedef struct kai_world_kinds {
     const kai_signal_kind* const* signals;
     const kai_sensor_kind* const* sensors;
     const kai_section* const* sections; ///< of scenes
-    const kai_plugin* const* plugins;   ///< asked, after all that, to register theirs
+    const kai_sampler_kind* const* samplers;
+    const kai_plugin* const* plugins; ///< asked, after all that, to register theirs
 } kai_world_kinds;
 
 /// What a world is created from.

@@ -30,6 +30,14 @@ static void shape_box_bounds(const void* instance, const kai_mat33* rotation, ka
     *half = kai_vec3_make(h[0], h[1], h[2]);
 }
 
+/// The nearest face.
+static double shape_box_depth(const void* instance, kai_vec3 point)
+{
+    const kai_vec3 s = ((const params*)instance)->size;
+    return fmin(fmin(0.5 * s.x - fabs(point.x), 0.5 * s.y - fabs(point.y)),
+                0.5 * s.z - fabs(point.z));
+}
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, params, size, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Full edge lengths along x, y and z."),
@@ -38,4 +46,5 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_box = {.kind =
                                           KAI_KIND("box", params, PARAMS, .doc = "A box, centred."),
                                       .mass = shape_box_mass,
-                                      .bounds = shape_box_bounds};
+                                      .bounds = shape_box_bounds,
+                                      .depth = shape_box_depth};

@@ -30,6 +30,14 @@ static void shape_capsule_bounds(const void* instance, const kai_mat33* rotation
     *half = kai_vec3_make(h[0], h[1], h[2]);
 }
 
+/// The axis is a line; all points are as deep as they are near to it.
+static double shape_capsule_depth(const void* instance, kai_vec3 point)
+{
+    const params* p = instance;
+    point.z = fmax(fabs(point.z) - 0.5 * p->length, 0.0);
+    return p->radius - kai_vec3_norm(point);
+}
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Radius."),
@@ -41,4 +49,5 @@ const kai_shape_kind kai_shape_capsule = {
     .kind =
         KAI_KIND("capsule", params, PARAMS, .doc = "A cylinder with round ends, centred, axis z."),
     .mass = shape_capsule_mass,
-    .bounds = shape_capsule_bounds};
+    .bounds = shape_capsule_bounds,
+    .depth = shape_capsule_depth};

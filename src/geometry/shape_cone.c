@@ -39,6 +39,14 @@ static void shape_cone_bounds(const void* instance, const kai_mat33* rotation, k
     *half = kai_vec3_make(h[0], h[1], h[2]);
 }
 
+/// The base, and the side, whose outward normal is (l, r) / sqrt(l² + r²) in radius and z.
+static double shape_cone_depth(const void* instance, kai_vec3 point)
+{
+    const params* p = instance;
+    const double l = p->length, r = p->radius, below = 0.5 * l - point.z;
+    return fmin(point.z + 0.5 * l, (below * r - hypot(point.x, point.y) * l) / hypot(l, r));
+}
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Radius of the base."),
@@ -49,4 +57,5 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_cone = {
     .kind = KAI_KIND("cone", params, PARAMS, .doc = "A cone, axis z, tip at +length/2."),
     .mass = shape_cone_mass,
-    .bounds = shape_cone_bounds};
+    .bounds = shape_cone_bounds,
+    .depth = shape_cone_depth};

@@ -34,6 +34,12 @@ static void shape_cylinder_bounds(const void* instance, const kai_mat33* rotatio
     *half = kai_vec3_make(h[0], h[1], h[2]);
 }
 
+static double shape_cylinder_depth(const void* instance, kai_vec3 point)
+{
+    const params* p = instance;
+    return fmin(p->radius - hypot(point.x, point.y), 0.5 * p->length - fabs(point.z));
+}
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Radius."),
@@ -44,4 +50,5 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_cylinder = {
     .kind = KAI_KIND("cylinder", params, PARAMS, .doc = "A cylinder, centred, axis z."),
     .mass = shape_cylinder_mass,
-    .bounds = shape_cylinder_bounds};
+    .bounds = shape_cylinder_bounds,
+    .depth = shape_cylinder_depth};

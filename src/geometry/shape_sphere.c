@@ -24,6 +24,11 @@ static void shape_sphere_bounds(const void* instance, const kai_mat33* rotation,
     *half = kai_vec3_make(r, r, r);
 }
 
+static double shape_sphere_depth(const void* instance, kai_vec3 point)
+{
+    return ((const params*)instance)->radius - kai_vec3_norm(point);
+}
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Radius."),
@@ -32,4 +37,5 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_sphere = {.kind =
                                              KAI_KIND("sphere", params, PARAMS, .doc = "A ball."),
                                          .mass = shape_sphere_mass,
-                                         .bounds = shape_sphere_bounds};
+                                         .bounds = shape_sphere_bounds,
+                                         .depth = shape_sphere_depth};

@@ -74,6 +74,7 @@ static kai_result world_register_kinds(kai_world* world, const kai_world_kinds* 
     WORLD_REGISTER(structure, kinds->structures)
     WORLD_REGISTER(contact_law, kinds->laws)
     WORLD_REGISTER(sensor, kinds->sensors)
+    WORLD_REGISTER(sampler, kinds->samplers)
     WORLD_REGISTER(section, kinds->sections)
     for (size_t i = 0; r == KAI_OK && kinds->plugins && kinds->plugins[i]; i++)
         r = kai_plugin_add(world, kinds->plugins[i]);

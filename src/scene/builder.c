@@ -412,7 +412,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
                          read_material);
     read_material_pairs(builder);
     kai_builder_bodies(builder);
-    kai_builder_bodies_particles(builder);
+    kai_builder_particles(builder);
     kai_builder_structures(builder);
     // After the bodies, since it may name one.
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);

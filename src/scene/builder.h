@@ -104,8 +104,19 @@ void* kai_builder_instance(kai_builder* builder, const kai_document_node* node,
 /// "bodies": makes them with their shapes.
 void kai_builder_bodies(kai_builder* builder);
 
-/// "particles": makes all groups from their tables.
-void kai_builder_bodies_particles(kai_builder* builder);
+/// A shape as a scene gives it.
+typedef struct kai_builder_shape {
+    const kai_shape_kind* kind;
+    void* instance;
+    kai_shape_def def;
+} kai_builder_shape;
+
+/// Reads a shape of a body, or that of particles. False after a report.
+bool kai_builder_bodies_shape(kai_builder* builder, const kai_document_node* node,
+                              kai_builder_shape* out);
+
+/// "particles": makes all groups from their tables and samplers.
+void kai_builder_particles(kai_builder* builder);
 
 /// "solids", "nodes", "elements" and "structures", made in that order; bodies are there already.
 void kai_builder_structures(kai_builder* builder);

@@ -3,20 +3,13 @@
 #include "scene/builder.h"
 
 #include "model/shape.h"
-#include "scene/particle_table.h"
-#include "scene/paths.h"
 
 #include <string.h>
 
 // Shapes -----------------------------------------------------------------------------------------
 
-typedef struct shape_data {
-    const kai_shape_kind* kind;
-    void* instance;
-    kai_shape_def def;
-} shape_data;
-
-static bool read_shape(kai_builder* builder, const kai_document_node* node, shape_data* out)
+bool kai_builder_bodies_shape(kai_builder* builder, const kai_document_node* node,
+                              kai_builder_shape* out)
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_shape_part;
@@ -34,8 +27,8 @@ static bool read_shape(kai_builder* builder, const kai_document_node* node, shap
 }
 
 // All shapes of a body. False after a report.
-static bool read_shapes(kai_builder* builder, const kai_document_node* body, shape_data** out,
-                        size_t* count)
+static bool read_shapes(kai_builder* builder, const kai_document_node* body,
+                        kai_builder_shape** out, size_t* count)
 {
     *out = NULL;
     *count = 0;
@@ -46,7 +39,7 @@ static bool read_shapes(kai_builder* builder, const kai_document_node* body, sha
     if (!*out) return false;
     bool ok = true;
     for (const kai_document_node* node = list->first; node; node = node->next)
-        ok = read_shape(builder, node, &(*out)[(*count)++]) && ok;
+        ok = kai_builder_bodies_shape(builder, node, &(*out)[(*count)++]) && ok;
     return ok;
 }
 
@@ -66,7 +59,8 @@ static mass_source bad_mass(kai_reader* reader, const kai_document_node* node, c
 }
 
 // True when every shape with a volume has a material with a density, and there is one.
-static bool materials_have_density(const kai_reader* reader, const shape_data* shapes, size_t count)
+static bool materials_have_density(const kai_reader* reader, const kai_builder_shape* shapes,
+                                   size_t count)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
@@ -82,7 +76,7 @@ static bool materials_have_density(const kai_reader* reader, const shape_data* s
 }
 
 static mass_source find_mass(kai_reader* reader, const kai_document_node* node,
-                             const kai_body_def* def, const shape_data* shapes, size_t count)
+                             const kai_body_def* def, const kai_builder_shape* shapes, size_t count)
 {
     const bool mass = kai_document_get(node, "mass"), inertia = kai_document_get(node, "inertia");
     const kai_document_node* density = kai_document_get(node, "density");
@@ -118,7 +112,7 @@ static kai_result share_mass(kai_world* world, kai_body body, double mass, bool 
 // Bodies -----------------------------------------------------------------------------------------
 
 static kai_result create_body(const kai_reader* reader, kai_body_def* def, mass_source source,
-                              const shape_data* shapes, size_t count)
+                              const kai_builder_shape* shapes, size_t count)
 {
     kai_world* world = reader->world;
     const double mass = def->mass;
@@ -157,7 +151,7 @@ static void read_body(kai_builder* builder, const kai_document_node* node, bool 
     kai_body_def def = kai_body_def_default();
     bool ok = kai_reader_section(reader, node, &kai_sections_body_part, &def);
     if (node->kind != KAI_DOCUMENT_OBJECT) return;
-    shape_data* shapes;
+    kai_builder_shape* shapes;
     size_t count;
     // Without all shapes it is not known where mass comes from, so the question waits.
     const bool whole = read_shapes(builder, node, &shapes, &count);
@@ -174,64 +168,4 @@ static void read_body(kai_builder* builder, const kai_document_node* node, bool 
 void kai_builder_bodies(kai_builder* builder)
 {
     kai_builder_each(builder, "bodies", "body", &builder->reader.bodies, read_body);
-}
-
-// Particles --------------------------------------------------------------------------------------
-
-// Opens and reads the table of a group. False after a report.
-static bool read_table(kai_builder* builder, const kai_document_node* file,
-                       kai_particle_table_data* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (!file || file->kind != KAI_DOCUMENT_STRING) return false; // reported with the other keys
-    if (!kai_text_ends(file->string, ".csv") && !kai_text_ends(file->string, ".csv.gz"))
-        return kai_reader_wrong(reader, file, "the name of a .csv or .csv.gz file");
-    kai_paths_file opened;
-    if (!kai_builder_open(builder, file, &opened)) return false;
-    const kai_result r = kai_particle_table_read(
-        opened.fd, opened.shown, kai_document_limit(reader->document), out, reader->problems);
-    opened.fd = -1; // closed by the reader
-    kai_paths_close(&opened);
-    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-    if (r == KAI_OK) builder->hash = kai_particle_table_hash(out, builder->hash);
-    return r == KAI_OK;
-}
-
-static void read_group(kai_builder* builder, const kai_document_node* node, bool first)
-{
-    kai_reader* reader = &builder->reader;
-    kai_sections_particles group;
-    kai_kind_defaults(kai_sections_particles_part.kind, &group);
-    bool ok = kai_reader_section(reader, node, &kai_sections_particles_part, &group);
-    shape_data shape = {0};
-    const kai_document_node* shape_node = kai_document_get(node, "shape");
-    ok = shape_node && read_shape(builder, shape_node, &shape) && ok;
-    kai_particle_table_data table = {0};
-    ok = read_table(builder, kai_document_get(node, "file"), &table) && ok;
-    if (kai_placement_is_mirrored(&reader->scope->placement))
-        ok = kai_reader_report(reader, node,
-                               "particles cannot be mirrored; place the instance "
-                               "without mirror");
-    if (ok && !kai_particle_table_place(&table, group.at, group.rotation))
-        reader->document->failed = true;
-    if (ok && first) {
-        kai_particles_def def = kai_particles_def_default();
-        def.name = group.name;
-        def.density = group.density;
-        def.rotates = group.rotates;
-        def.shape = shape.kind;
-        def.shape_params = shape.instance;
-        def.common = shape.def;
-        if (!KAI_IS_NULL(group.material)) def.common.material = group.material;
-        def.table = kai_particle_table_view(&table);
-        kai_particles particles;
-        if (kai_particles_create(reader->world, &def, &particles) != KAI_OK)
-            kai_reader_failed(reader, node);
-    }
-    kai_particle_table_free(&table);
-}
-
-void kai_builder_bodies_particles(kai_builder* builder)
-{
-    kai_builder_each(builder, "particles", "particle group", &builder->groups, read_group);
 }

@@ -66,10 +66,10 @@ static const kai_sections_key TYPE_KEYS[] = {{.name = "type", .required = true}}
 static const kai_param PARTICLES_PARAMS[] = {
     KAI_PARAM(STRING, kai_sections_particles, name, .placing = KAI_PLACING_NAME,
               .doc = "Unique among particle groups; outputs refer to it."),
-    KAI_PARAM(STRING, kai_sections_particles, file, .required = true,
-              .doc = "The table, .csv or .csv.gz, relative to the file that names it."),
+    KAI_PARAM(STRING, kai_sections_particles, file,
+              .doc = "A table, .csv or .csv.gz, relative to the file that names it; or `sampler`."),
     KAI_PARAM(VEC3, kai_sections_particles, at, .unit = "m", .placing = KAI_PLACING_POINT,
-              .doc = "Position of the table's origin."),
+              .doc = "Position of the origin of the table, or of the sampler's domain."),
     KAI_PARAM(ROTATION, kai_sections_particles, rotation, .placing = KAI_PLACING_POINT,
               .doc = "Orientation of the whole group about that origin."),
     KAI_PARAM(REAL, kai_sections_particles, density, .unit = "kg/m³", .range = KAI_ABOVE(0.0),
@@ -84,12 +84,31 @@ static const kai_param PARTICLES_PARAMS[] = {
 
 static const kai_kind PARTICLES_KIND =
     KAI_KIND("particles", kai_sections_particles, PARTICLES_PARAMS,
-             .doc = "Many equal bodies from a table.");
+             .doc = "Many equal bodies, from a table or a sampler.");
 
-static const kai_sections_key PARTICLES_KEYS[] = {{.name = "shape", .required = true}};
+static const kai_sections_key PARTICLES_KEYS[] = {{.name = "shape", .required = true},
+                                                  {.name = "sampler"}};
 
 const kai_sections_part kai_sections_particles_part = {
     .kind = &PARTICLES_KIND, .keys = PARTICLES_KEYS, .key_count = KAI_COUNT(PARTICLES_KEYS)};
+
+static const kai_sections_key SAMPLER_KEYS[] = {{.name = "type", .required = true},
+                                                {.name = "domain", .required = true}};
+
+const kai_sections_part kai_sections_sampler_part = {.keys = SAMPLER_KEYS,
+                                                     .key_count = KAI_COUNT(SAMPLER_KEYS)};
+
+static const kai_param DOMAIN_PARAMS[] = {
+    KAI_PARAM(VEC3, kai_sections_frame, at, .unit = "m",
+              .doc = "Origin of the shape, in the coordinates of the group."),
+    KAI_PARAM(ROTATION, kai_sections_frame, rotation, .doc = "Orientation of the shape there."),
+};
+
+static const kai_kind DOMAIN_KIND =
+    KAI_KIND("domain", kai_sections_frame, DOMAIN_PARAMS, .doc = "Keys of every domain.");
+
+const kai_sections_part kai_sections_domain_part = {
+    .kind = &DOMAIN_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
 // Items of lists that have a name ----------------------------------------------------------------
 

@@ -101,6 +101,8 @@ extern const kai_sections_part kai_sections_include_part;
 extern const kai_sections_part kai_sections_body_part;
 extern const kai_sections_part kai_sections_shape_part;
 extern const kai_sections_part kai_sections_particles_part;
+extern const kai_sections_part kai_sections_sampler_part; ///< of particles
+extern const kai_sections_part kai_sections_domain_part;  ///< of a sampler
 extern const kai_sections_part kai_sections_load_part;
 extern const kai_sections_part kai_sections_joint_part;
 extern const kai_sections_part kai_sections_motor_part;

@@ -36,6 +36,7 @@
     X(structure_meshes)  \
     X(terms)             \
     X(sections)          \
+    X(samplers)          \
     X(hooks)             \
     X(integrator)        \
     X(integrator_state)  \

@@ -42,6 +42,7 @@ static const kai_state_kind STATE = {.kind = {KAI_SIZES(kai_state_kind), .name =
 #define SAMPLE_kai_state_kind       (&STATE)
 #define SAMPLE_kai_integrator_kind  (&kai_integrator_euler)
 #define SAMPLE_kai_sensor_kind      (&kai_sensor_gps)
+#define SAMPLE_kai_sampler_kind     (&kai_sampler_grid)
 #define SAMPLE_kai_signal_kind      (&kai_block_gain)
 #define SAMPLE_kai_contact_law_kind (&kai_contact_law_hertz)
 

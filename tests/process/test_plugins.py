@@ -11,6 +11,7 @@ import process as p
 
 PLUGINS = p.BUILD / "bin" / "tests" / "process"
 TREES = PLUGINS / "trees.so"
+SUNFLOWER = PLUGINS / "sunflower.so"
 
 
 def forest(folder, name="forest", **changes):
@@ -90,6 +91,36 @@ def test_not_from_a_scene(folder):
         refused(f'unknown key "{key}"', err)
 
 
+def field(folder, **changes):
+    """A scene whose particles lie as the plug-in's sampler says."""
+    sampler = {"type": "sunflower", "domain": {"type": "cylinder", "radius": "10 cm", "length": "2 cm"}, **changes}
+    path = folder / "field.json"
+    path.write_text(json.dumps({
+        "kairos": 1, "end": 0.02, "step": 0.002,
+        "particles": [{"name": "seeds", "shape": {"type": "sphere", "radius": 0.005}, "density": 1000, "sampler": sampler}],
+        "outputs": [{"particles": "seeds", "every": 0.01, "quantities": ["position"], "file": "seeds.csv"}],
+        "view": {"enabled": False}}))
+    return path
+
+
+def test_samplers(folder):
+    code, out, err = p.call("check", field(folder), "--load", SUNFLOWER)
+    p.check(code == 0 and "500 particles" in out, out, err)
+    p.run(field(folder), "-q", "-o", folder / "a", "--load", SUNFLOWER, "--end", 0.01)
+    p.run(field(folder), "-q", "-o", folder / "a", "--load", SUNFLOWER, "--resume")
+    p.run(field(folder), "-q", "-o", folder / "b", "--load", SUNFLOWER, "--threads", 2)
+    p.check(all((folder / "a" / f.name).read_bytes() == f.read_bytes() for f in (folder / "b").glob("seeds*.csv")), "resume")
+    for change, word in (({"spread": 0.1}, "/particles/0/sampler/spread: spread is 0.1; must be >= 0.56"),
+                         ({"spred": 1}, 'unknown key "spred"; did you mean "spread"?'),
+                         ({"type": "sunflour"}, 'type is "sunflour"; did you mean "sunflower"?')):
+        code, _, err = p.call("check", field(folder, **change), "--load", SUNFLOWER)
+        p.check(code == 2, err)
+        refused(word, err)
+    code, _, err = p.call("check", field(folder))  # not there without the plug-in
+    p.check(code == 2, err)
+    refused('type is "sunflower"; must be one of: grid, hcp, poisson-disk', err)
+
+
 def test_docs(folder):
     program = p.BUILD / "bin" / "kairos-gendocs"
     if not program.is_file():
@@ -103,6 +134,10 @@ def test_docs(folder):
     p.check(set(keys["properties"]) == {"name", "at", "ground", "height", "mass", "lean"} and keys["required"] == ["ground"], keys)
     page = (folder / "trees.md").read_text()
     p.check(page.startswith("# `trees`\n\nTrunks that sway.") and "| `height` |" in page and "> 0" in page, page)
+    subprocess.run([program, folder, SUNFLOWER], check=True, env={**os.environ, "ASAN_OPTIONS": options})
+    kinds = json.loads((folder / "scene.schema.json").read_text())["$defs"]["sampler"]["oneOf"]
+    p.check([k["properties"]["type"]["const"] for k in kinds] == ["grid", "hcp", "poisson-disk", "sunflower"], kinds)
+    p.check("spread" in kinds[-1]["properties"], kinds[-1])
     p.check(subprocess.run([program, folder, PLUGINS / "old.so"], stderr=subprocess.DEVNULL).returncode == 1, "old.so")
 
 
@@ -110,7 +145,7 @@ def main():
     p.need_program()
     if not TREES.is_file():
         p.skip(f"{TREES} is not built")
-    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene, test_docs):
+    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene, test_samplers, test_docs):
         with p.Folder() as folder:
             test(folder)
         print("ok", test.__name__)

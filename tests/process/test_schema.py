@@ -20,6 +20,7 @@ ROOT = Path(os.environ.get("KAIROS_SOURCE", Path(__file__).resolve().parents[2])
 
 HEAD = {"kairos": 1, "step": 0.001, "end": 1}
 BALL = {"type": "sphere", "radius": 1}
+SAMPLER = {"type": "hcp", "domain": {"type": "box", "size": [9, 9, 9]}}
 BODY = {"name": "post", "mass": 1, "inertia": [1, 1, 1]}
 ARM = {"name": "arm", "mass": 1, "inertia": [1, 1, 1]}
 
@@ -66,6 +67,7 @@ GOOD = {
     "nested": force({"sum": [1, {"product": [2, {"ramp": {}}]}, {"value": 3}]}),
     "sequence": force({"sequence": [{"duration": 1, "value": {"polynomial": [1, 2]}}]}),
     "repeat": force({"repeat": {"function": 1, "period": 2}}),
+    "sampler": scene(particles=[{"name": "g", "sampler": SAMPLER, "shape": BALL, "density": 1}]),
     "particles": scene(particles=[{"name": "g", "file": "g.csv", "shape": BALL, "density": 1}],
                        outputs=[{"particles": "g", "file": "g.csv.gz"}]),
     "outputs": output(body="arm", quantities=["position"], file="a.csv"),
@@ -113,6 +115,9 @@ BAD = {
     "sequence without duration": force({"sequence": [{"value": 1}]}),
     "force without value": scene(forces=[{"type": "force", "body": "arm"}]),
     "particles without file": scene(particles=[{"shape": BALL}]),
+    "particles with file and sampler": scene(particles=[{"shape": BALL, "file": "a.csv", "sampler": SAMPLER}]),
+    "sampler without domain": scene(particles=[{"shape": BALL, "sampler": {"type": "hcp"}}]),
+    "sampler in a mesh": scene(particles=[{"shape": BALL, "sampler": {"type": "hcp", "domain": {"type": "mesh"}}}]),
     "output without target": output(quantities=["position"], file="a.csv"),
     "output with two targets": output(body="arm", system=True, quantities=["energy"], file="a.csv"),
     "output without quantities": output(body="arm", file="a.csv"),

@@ -288,7 +288,7 @@ static const bad_scene BAD[] = {
      "scene.json:1:145: /forces/0/value/0/repeat: period is missing"},
     // Particles
     {"particles without file", SCENE("'particles': [{'name': 'g', 'shape': {'type': 'sphere', 'radius': 1}, 'density': 1}]"),
-     "scene.json:1:54: /particles/0: file is missing"},
+     "scene.json:1:54: /particles/0: file is missing; or give a sampler"},
     {"particles without shape", SCENE("'particles': [{'file': 'none.csv'}]"),
      "scene.json:1:54: /particles/0: shape is missing\n"
      "scene.json:1:63: /particles/0/file: file \"none.csv\" cannot be opened: No such file or directory"},

@@ -7,6 +7,8 @@
 
 #include <kairos/kind.h>
 
+struct kai_world;
+
 /// The kinds built into a family, in the order of its list, NULL after the last.
 const kai_kind* docs_shapes(size_t i);
 const kai_kind* docs_functions(size_t i);
@@ -17,6 +19,12 @@ const kai_kind* docs_elements(size_t i);
 const kai_kind* docs_structures(size_t i);
 const kai_kind* docs_sensors(size_t i);
 const kai_kind* docs_signals(size_t i);
+const kai_kind* docs_samplers(size_t i);
+const kai_kind* docs_domains(size_t i); // shapes that samplers fill
+
+/// From now on they end with the kinds that a world has beside its built-in ones: of a plug-in. NULL:
+/// no longer.
+void docs_families_of(const struct kai_world* world);
 
 /// Likewise the kinds of joints and loads, by the list of a scene that they stand in.
 const kai_kind* docs_joints(size_t i);

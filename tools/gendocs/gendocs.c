@@ -4,6 +4,7 @@
 // Writes the generated pages of docs/ into a folder: kairos-gendocs FOLDER. With a plug-in, those of
 // its sections, SECTION.md, and the schema of scenes that have them: kairos-gendocs FOLDER FILE.so
 #include "gendocs.h"
+#include "families.h"
 
 #include "model/section.h"
 
@@ -85,6 +86,7 @@ int main(int argc, char** argv)
     }
     if (argc == 3) {
         kai_world* world = load(argv[2]);
+        docs_families_of(world);
         const int written = world && write_sections(argv[1], world);
         kai_world_destroy(world);
         return written ? 0 : 1;

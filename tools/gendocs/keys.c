@@ -65,7 +65,7 @@ static const docs_key SCENE_KEYS[] = {
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/body\"}}"},
     {.name = "particles",
      .type = "a list of particle groups",
-     .doc = "Groups of many equal bodies from tables.",
+     .doc = "Groups of many equal bodies, from tables or samplers.",
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/particles\"}}"},
     {.name = "joints",
      .type = "a list of joints",
@@ -215,6 +215,18 @@ static const docs_key PARTICLES_KEYS[] = {
      .type = "a shape",
      .doc = "Shape of each particle.",
      .schema = "{\"$ref\": \"#/$defs/shape\"}"},
+    {.name = "sampler",
+     .type = "a sampler",
+     .doc = "What lays the particles out, in place of a table; see Samplers.",
+     .schema = "{\"$ref\": \"#/$defs/sampler\"}"},
+};
+
+static const docs_key SAMPLER_KEYS[] = {
+    {.name = "type", .type = "a word", .doc = "Kind.", .schema = "{\"type\": \"string\"}"},
+    {.name = "domain",
+     .type = "a domain",
+     .doc = "What it fills: the inside of a shape; see Domains.",
+     .schema = "{\"$ref\": \"#/$defs/domain\"}"},
 };
 
 #define MEASURED(name_, of_, doc_)                                \
@@ -491,6 +503,8 @@ static const part_docs PARTS[] = {
     PART(body_part, "One body of the list `bodies`.", BODY_KEYS),
     PART(shape_part, "Keys of every shape.", TYPE_KEYS),
     PART(particles_part, "One group of the list `particles`.", PARTICLES_KEYS),
+    PART(sampler_part, "Keys of every sampler.", SAMPLER_KEYS),
+    PART(domain_part, "Keys of every domain.", TYPE_KEYS),
     PART(load_part, "Keys of every load.", TYPE_KEYS),
     PART(integrator_part, "Keys of every integrator.", TYPE_KEYS),
     PART(law_part, "Keys of every contact law.", TYPE_KEYS),

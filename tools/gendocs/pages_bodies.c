@@ -49,9 +49,24 @@ static const char PAIRS[] =
     "`material_pairs` overrides this for two materials: keys that it gives are taken, the others follow the rule above.\n\n";
 
 static const char PARTICLES[] =
-    "A particle is a full rigid body; the group keeps many equal ones under one name. The table has a header row that\n"
-    "names its columns, in any order, and one row per particle: numbers separated by commas. Blank lines and CRLF\n"
-    "are allowed. Columns come in groups that are given completely or not at all:\n\n";
+    "A particle is a full rigid body; the group keeps many equal ones under one name. They lie where a table says, or a\n"
+    "sampler.\n\n"
+    "## Tables\n\n"
+    "The table has a header row that names its columns, in any order, and one row per particle: numbers separated by\n"
+    "commas. Blank lines and CRLF are allowed. Columns come in groups that are given completely or not at all:\n\n";
+
+static const char SAMPLERS[] =
+    "## Samplers\n\n"
+    "A sampler fills a *domain*, the inside of a shape, with particles: a ball around each lies inside of the domain. Its\n"
+    "radius is that of a sphere, else half the diagonal of the box around the shape of the particle. The same scene gives the\n"
+    "same particles on every machine and with any number of threads.\n\n"
+    "```json\n"
+    "\"particles\": [{\"name\": \"sand\", \"shape\": {\"type\": \"sphere\", \"radius\": \"2 mm\"}, \"density\": 2600,\n"
+    "  \"sampler\": {\"type\": \"hcp\", \"domain\": {\"type\": \"cylinder\", \"radius\": 0.1, \"length\": 0.2, \"at\": [0, 0, 0.1]}}}]\n"
+    "```\n\n"
+    "Domains are spheres, boxes, cylinders, capsules and cones; shapes of a program's own where their kind has `depth`. A\n"
+    "program or a plug-in adds samplers with `kai_sampler_register` ([`kairos/sampler.h`](../../include/kairos/sampler.h));\n"
+    "[`examples/user_sampler.c`](../../examples/user_sampler.c) is complete.\n\n";
 
 void docs_pages_bodies(kai_text* out)
 {
@@ -84,10 +99,16 @@ void docs_pages_particles(kai_text* out)
 {
     docs_table_part(out, &kai_sections_particles_part);
     kai_text_add(out, "%s", PARTICLES);
-    kai_text_add(out, "| columns | unit | when absent |\n| --- | --- | --- |\n"
-                      "| `x y z` | m | *needed* |\n"
-                      "| `vx vy vz` | m/s | at rest |\n"
-                      "| `qw qx qy qz` | | not turned |\n"
-                      "| `wx wy wz` | rad/s, world frame | no spin |\n"
-                      "| `radius` | m, spheres only | that of the shape |\n\n");
+    kai_text_add(out,
+                 "| columns | unit | when absent |\n| --- | --- | --- |\n"
+                 "| `x y z` | m | *needed* |\n"
+                 "| `vx vy vz` | m/s | at rest |\n"
+                 "| `qw qx qy qz` | | not turned |\n"
+                 "| `wx wy wz` | rad/s, world frame | no spin |\n"
+                 "| `radius` | m, spheres only | that of the shape |\n\n%s",
+                 SAMPLERS);
+    docs_table_part(out, &kai_sections_sampler_part);
+    kai_text_add(out, "### Domains\n\n");
+    docs_table_part(out, &kai_sections_domain_part);
+    docs_table_family(out, docs_samplers, NULL);
 }

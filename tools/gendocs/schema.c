@@ -383,6 +383,14 @@ static json_t* output_schema(maker* m)
     return s;
 }
 
+// Particles lie where a table says, or a sampler.
+static json_t* particles_schema(maker* m)
+{
+    json_t* s = part_schema(m, &kai_sections_particles_part);
+    put(m, s, "oneOf", json_pack("[{s:[s]},{s:[s]}]", "required", "file", "required", "sampler"));
+    return s;
+}
+
 // Where a body's mass may come from; see kai_sections_body_part.
 static const char MASS_RULE[] =
     "{\"anyOf\": [{\"required\": [\"mass\", \"inertia\"]}, {\"required\": [\"mass\", \"shapes\"]},"
@@ -412,7 +420,9 @@ static json_t* definitions(maker* m)
     put(m, defs, "material_pair", object_schema(m, &pair, 1, pair->doc));
     put(m, defs, "body", part_schema(m, &kai_sections_body_part));
     put(m, defs, "shape", family_schema(m, &kai_sections_shape_part, docs_shapes));
-    put(m, defs, "particles", part_schema(m, &kai_sections_particles_part));
+    put(m, defs, "particles", particles_schema(m));
+    put(m, defs, "sampler", family_schema(m, &kai_sections_sampler_part, docs_samplers));
+    put(m, defs, "domain", family_schema(m, &kai_sections_domain_part, docs_domains));
     put(m, defs, "load", family_schema(m, &kai_sections_load_part, docs_loads));
     put(m, defs, "joint", family_schema(m, &kai_sections_joint_part, docs_joints));
     put(m, defs, "sensor", family_schema(m, &kai_sections_sensor_part, docs_sensors));
