@@ -29,69 +29,6 @@ def system(every, *more):
             "file": "system.csv"}
 
 
-# Block on an incline -----------------------------------------------------------------------------------------
-def block_on_incline(write):
-    angle, width, thick = math.radians(20), 4.4, 0.2
-    along, normal = (math.cos(angle), 0, -math.sin(angle)), (math.sin(angle), 0, math.cos(angle))
-    lanes = (("stuck", 0.6, GREEN), ("barely", 0.38, BLUE), ("slow", 0.25, ORANGE), ("ice", 0.0, RED))
-    length, top = 6.0, 2.4
-    middle = [along[i] * length / 2 - normal[i] * thick / 2 + (0, 0, top)[i] for i in range(3)]
-    bodies = [ground(24.0, "table"),
-              {"name": "incline", "fixed": True, "position": middle, "rotation": {"axis": [0, 1, 0], "angle": angle},
-               "shapes": [box([length, width, thick], None, "#c2b59b", "table"),
-                          *[box([length, 0.02, 0.06], [0, y, thick / 2 + 0.03], "#7a6f5a", "table", collide=False)
-                            for y in (-2.2, -1.1, 0.0, 1.1, 2.2)]]}]
-    materials, outputs = {"table": {"friction": 1.0}}, []
-    size = (0.5, 0.5, 0.3)
-    for i, (name, friction, color) in enumerate(lanes):
-        at = [along[k] * 0.6 + normal[k] * size[2] / 2 + (0, 1.1 * (i - 1.5), top)[k] for k in range(3)]
-        materials[name] = {"friction": friction, "density": 700}
-        bodies.append({"name": name, "position": at, "rotation": {"axis": [0, 1, 0], "angle": angle},
-                       "shapes": [box(size, None, color, name)]})
-        outputs.append({"body": name, "every": 0.01, "quantities": ["position", "velocity", "contact_force"],
-                        "file": f"{name}.csv"})
-    write("block-on-incline.json", {
-        "kairos": 1, "name": "blocks on an incline",
-        "description": "Four blocks on a slope of 20 degrees, whose tangent is 0.364: two stick (friction 0.6 and 0.38), one slides "
-                       "(0.25) at 1.05 m/s², and one without friction at 3.36 m/s² leaves the edge and slides on over the floor.",
-        "step": 2e-3, "end": 3.0, "contact": "nsc", "solver": {"tolerance": 1e-10}, "materials": materials, "bodies": bodies,
-        "view": {"camera": [9.0, -8.0, 4.6], "target": [2.8, 0, 1.0]},
-        "outputs": outputs + [system(0.01)]})
-
-
-# Arch --------------------------------------------------------------------------------------------------------
-def arch(write):
-    inner, outer, depth, count, courses, height = 2.0, 2.7, 1.0, 13, 5, 0.5
-    base = courses * height
-    bodies = [ground(16.0, "stone", "#6f7a5d")]
-    shades = ("#b8a98c", "#a89878", "#c4b79c")
-    for side, sign in (("left", -1), ("right", 1)):
-        for k in range(courses):
-            wide = 1.5
-            bodies.append({"name": f"{side} pier {k + 1}", "position": [sign * (inner + wide / 2), 0, (k + 0.5) * height],
-                           "shapes": [box([wide, depth, height], None, shades[k % 3], "stone")]})
-    for i in range(count):
-        a, b = math.pi * i / count, math.pi * (i + 1) / count
-        points = [(r * math.cos(t), y, base + r * math.sin(t)) for r in (inner, outer) for t in (a, b)
-                  for y in (-depth / 2, depth / 2)]
-        middle = [sum(p[k] for p in points) / len(points) for k in range(3)]
-        key = i == count // 2
-        bodies.append({"name": "keystone" if key else f"voussoir {i + 1}", "position": middle,
-                       "shapes": [{"type": "hull", "points": [[p[k] - middle[k] for k in range(3)] for p in points],
-                                   "material": "stone", "color": ORANGE if key else shades[(i + i // 3) % 3]}]})
-    write("arch.json", {
-        "kairos": 1, "name": "stone arch",
-        "description": "Thirteen wedges of stone, without mortar, span four metres on two piers of five courses: each pushes its "
-                       "neighbours, and the line of thrust stays inside the stones, so that the arch stands.",
-        "step": 2e-3, "end": 10.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 200},
-        "materials": {"stone": {"density": 2400, "friction": 0.7}}, "bodies": bodies,
-        "view": {"camera": [3.5, -10.5, 4.2], "target": [0, 0, 2.4]},
-        "outputs": [{"body": "keystone", "every": 0.05, "quantities": ["position", "velocity", "contact_force"],
-                     "file": "keystone.csv"},
-                    {"body": "left pier 1", "every": 0.05, "quantities": ["position", "rotation"], "file": "pier.csv"},
-                    system(0.05)]})
-
-
 # Dominoes ----------------------------------------------------------------------------------------------------
 def dominoes(write):
     thick, wide, tall, pitch, count = 0.0075, 0.024, 0.048, 0.021, 100
@@ -219,4 +156,4 @@ def mixer(write, each=64):
         "outputs": [{"motor": "drive", "every": 0.02, "quantities": ["effort", "speed"], "file": "drive.csv"}, system(0.02)]})
 
 
-SCENES = (block_on_incline, arch, dominoes, pour, mixer)
+SCENES = (dominoes, pour, mixer)
