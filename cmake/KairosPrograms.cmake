@@ -61,7 +61,7 @@ add_library(kairos_gendocs STATIC EXCLUDE_FROM_ALL
     tools/gendocs/pages_language.c tools/gendocs/pages_mechanism.c
     tools/gendocs/pages_outputs.c tools/gendocs/pages_run.c tools/gendocs/pages_sensors.c
     tools/gendocs/pages_signals.c tools/gendocs/pages_structures.c
-    tools/gendocs/reference.c tools/gendocs/schema.c tools/gendocs/section.c
+    tools/gendocs/reference.c tools/gendocs/schema.c
     tools/gendocs/tables.c)
 target_link_libraries(kairos_gendocs PRIVATE kairos_static kairos_flags kairos_dependencies)
 target_include_directories(kairos_gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src"

@@ -20,6 +20,11 @@ __asm__(".section .rodata\n"
 
 extern const char cli_reference[];
 
+static const char* reference = cli_reference; // with what plug-ins add
+static cli_list loads;
+
+static const cli_option OPTIONS[] = {CLI_LOAD(&loads)};
+
 enum { LINE_MOST = 4096, NAME_MOST = 128, NAMES_MOST = 8192, CELLS_MOST = 8 };
 
 // Lines ------------------------------------------------------------------------------------------
@@ -192,7 +197,7 @@ static void print_part(place* p)
 // Prints all that a wish finds; how much that was.
 static size_t print_found(const wish* w)
 {
-    place p = {.at = cli_reference};
+    place p = {.at = reference};
     size_t found = 0;
     while (next_line(&p)) {
         char key[NAME_MOST];
@@ -220,7 +225,7 @@ typedef struct words {
 
 static void collect(words* all)
 {
-    place p = {.at = cli_reference};
+    place p = {.at = reference};
     while (next_line(&p) && all->count < NAMES_MOST) {
         char* word = all->list[all->count];
         if (p.level > 0)
@@ -239,7 +244,7 @@ static const char* word_at(size_t i, const void* context)
 
 static void print_contents(void)
 {
-    place p = {.at = cli_reference};
+    place p = {.at = reference};
     while (next_line(&p))
         if (p.level == 1) printf("%s\n", p.page);
     printf(
@@ -247,12 +252,44 @@ static void print_contents(void)
         "'kairos doc revolute.damping' a key of a kind.\n");
 }
 
-static int run(int argc, char** argv)
+// Plug-ins ---------------------------------------------------------------------------------------
+
+// A text with what a plug-in says of its sections and kinds behind it; NULL after an error.
+static char* extend(char* text, const kai_plugin* plugin)
 {
-    const char* word = NULL;
-    size_t count;
-    if (!cli_parse(argc, argv, NULL, 0, &word, 1, &count)) return CLI_USAGE;
-    if (count == 0) {
+    char *more = NULL, *longer = NULL;
+    kai_error error = {0};
+    if (kai_plugin_reference(plugin, &more, &error) != KAI_OK) {
+        cli_error("%s", cli_message(&error));
+    } else if (asprintf(&longer, "%s\n%s", text, more) < 0) {
+        cli_error("out of memory");
+        longer = NULL;
+    }
+    free(more);
+    free(text);
+    return longer;
+}
+
+// Takes in what plug-ins bring. False after an error.
+static bool load_plugins(void)
+{
+    if (loads.count == 0) return true;
+    kai_world_def def = kai_world_def_default();
+    char* text = strdup(cli_reference);
+    bool ok = text != NULL && cli_plugins_open(&loads, &def);
+    for (size_t i = 0; ok && i < loads.count; i++)
+        ok = (text = extend(text, def.kinds.plugins[i])) != NULL;
+    if (ok)
+        reference = text;
+    else
+        free(text);
+    cli_plugins_free(&def);
+    return ok;
+}
+
+static int describe(const char* word)
+{
+    if (word == NULL) {
         print_contents();
         return CLI_DONE;
     }
@@ -270,7 +307,20 @@ static int run(int argc, char** argv)
     return CLI_USAGE;
 }
 
+static int run(int argc, char** argv)
+{
+    const char* word = NULL;
+    size_t count;
+    if (!cli_parse(argc, argv, OPTIONS, KAI_COUNT(OPTIONS), &word, 1, &count)) return CLI_USAGE;
+    const int status = load_plugins() ? describe(count > 0 ? word : NULL) : CLI_USAGE;
+    if (reference != cli_reference) free((char*)(uintptr_t)reference);
+    reference = cli_reference;
+    free(loads.items);
+    return status;
+}
+
 const cli_command cli_doc = {.name = "doc",
                              .arguments = "[WORD]",
                              .doc = "Describes a section, kind or key of scenes.",
+                             CLI_OPTIONS(OPTIONS),
                              .run = run};

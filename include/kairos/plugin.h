@@ -51,6 +51,10 @@ typedef struct kai_plugin {
 /// before they call add().
 KAI_API kai_result kai_plugin_check(const kai_plugin* plugin, kai_error* err);
 
+/// The reference of the sections and kinds that a plug-in registers, in Markdown, as docs/scene has of
+/// the built-in ones: free() it.
+KAI_API kai_result kai_plugin_reference(const kai_plugin* plugin, char** out, kai_error* err);
+
 #ifdef __cplusplus
 }
 #endif

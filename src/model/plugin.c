@@ -33,8 +33,15 @@ kai_result kai_plugin_add(kai_world* world, const kai_plugin* plugin)
     KAI_TRY(kai_plugin_check(plugin, &world->error));
     world->error = own;
     const kai_result r = plugin->add(world, &own);
-    if (r == KAI_OK) return KAI_OK;
+    const char* name = plugin->name ? plugin->name : "";
+    if (r == KAI_OK)
+        return kai_array_append(&world->plugins, &world->memory, &name, 1, &world->error);
     const char* text = kai_plugin_said(world, &own);
-    return kai_error_set(&world->error, r, "plug-in '%.64s': %s", plugin->name ? plugin->name : "",
+    return kai_error_set(&world->error, r, "plug-in '%.64s': %s", name,
                          text[0] ? text : kai_result_text(r));
+}
+
+const char* kai_plugin_at(const kai_world* world, size_t i)
+{
+    return i < world->plugins.count ? ((const char* const*)world->plugins.data)[i] : NULL;
 }

@@ -165,6 +165,7 @@ struct kai_world {
         structure_render_meshes; // those of structures; see fea/structures/structure_render_mesh.c
 
     kai_array sections; // kai_section_record*: of scenes, a program's own; see model/section.h
+    kai_array plugins;  // const char*: names of those that registered something; see plugin.h
     kai_store samplers; // kinds of kai_sampler_kind; no instances
     kai_array hooks;    // const kai_hooks*; see model/hook.h
     kai_array terms;    // attached ones; see step/term.h

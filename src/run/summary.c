@@ -3,7 +3,7 @@
 #include "run/summary.h"
 
 #include "measure/output.h"
-#include "model/world.h"
+#include "model/plugin.h"
 #include "parallel/comm.h"
 
 #include <jansson.h>
@@ -168,6 +168,15 @@ static json_t* outputs_of(const kai_scene* scene, bool numbered)
     return files;
 }
 
+static json_t* plugins_of(const kai_world* world)
+{
+    json_t* names = json_array();
+    const char* name;
+    for (size_t i = 0; (name = kai_plugin_at(world, i)) != NULL; i++)
+        json_array_append_new(names, text_of(name));
+    return names;
+}
+
 char* kai_summary_text(const kai_summary* s)
 {
     kai_world* world = kai_scene_world(s->scene);
@@ -180,6 +189,7 @@ char* kai_summary_text(const kai_summary* s)
     snprintf(scene_hash, sizeof scene_hash, "%016llx",
              (unsigned long long)kai_scene_hash(s->scene));
     json_object_set_new(root, "scene_hash", json_string(scene_hash));
+    json_object_set_new(root, "plugins", plugins_of(world));
     put_count(root, "ranks", (uint64_t)world->comm->size);
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);

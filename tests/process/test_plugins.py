@@ -34,6 +34,8 @@ def test_run(folder):
     p.run(scene, "-q", "-o", folder / "a", "--load", TREES)
     figure = json.loads((folder / "a" / "results.json").read_text())["oak.lean"]
     p.check(figure["unit"] == "rad" and "Angle" in figure["doc"] and abs(figure["value"]) <= 0.0101, figure)
+    run = json.loads((folder / "a" / "run.json").read_text())
+    p.check(run["plugins"] == ["trees"], run["plugins"])
     # In two parts: the same.
     p.run(scene, "-q", "-o", folder / "b", "--load", TREES, "--end", 0.5)
     p.run(scene, "-q", "-o", folder / "b", "--load", TREES, "--resume")
@@ -121,6 +123,26 @@ def test_samplers(folder):
     refused('type is "sunflower"; must be one of: grid, hcp, poisson-disk', err)
 
 
+def test_doc(folder):
+    """What plug-ins bring is described in the terminal as the rest is."""
+    code, out, err = p.call("doc", "trees", "--load", TREES, "--load", SUNFLOWER)
+    p.check(code == 0 and out.startswith("trees\n\nTrunks that sway.\n") and "  height: a number; unit m; default 10; must be > 0\n" in out, out, err)
+    code, out, err = p.call("doc", "sunflower", "--load", TREES, "--load", SUNFLOWER)
+    p.check(code == 0 and out.startswith("Samplers of sunflower: sunflower\n\nA spiral, layer by layer.\n"), out, err)
+    code, out, err = p.call("doc", "sunflower.spread", "--load", SUNFLOWER)
+    p.check(code == 0 and "  spread: a number; default 0.6; must be >= 0.56\n" in out, out, err)
+    code, out, err = p.call("doc", "--load", TREES)
+    p.check(code == 0 and "\n`trees`\n" in out.replace("\ntrees\n", "\n`trees`\n"), out, err)
+    code, out, err = p.call("doc", "revolute", "--load", TREES)
+    p.check(code == 0 and out.startswith("Joints: revolute\n"), out, err)
+    code, _, err = p.call("doc", "sunflour", "--load", SUNFLOWER)
+    p.check(code == 2 and "did you mean 'sunflower'?" in err, err)
+    code, _, err = p.call("doc", "trees", "--load", folder / "none.so")
+    p.check(code == 2, err)
+    refused("there is no such file", err)
+    p.check(p.call("doc", "trees")[0] == 2, "without the plug-in")
+
+
 def test_docs(folder):
     program = p.BUILD / "bin" / "kairos-gendocs"
     if not program.is_file():
@@ -145,7 +167,7 @@ def main():
     p.need_program()
     if not TREES.is_file():
         p.skip(f"{TREES} is not built")
-    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene, test_samplers, test_docs):
+    for test in (test_run, test_check, test_sweep, test_errors, test_not_from_a_scene, test_samplers, test_doc, test_docs):
         with p.Folder() as folder:
             test(folder)
         print("ok", test.__name__)

@@ -119,27 +119,6 @@ const kai_kind* docs_integrators(size_t i)
     return kind ? &kind->kind : NULL;
 }
 
-bool docs_has_default(const kai_param* param)
-{
-    if (param->required) return false;
-    switch (param->type) {
-    case KAI_PARAM_BOOL:
-    case KAI_PARAM_ENUM: return true;
-    case KAI_PARAM_INT:
-    case KAI_PARAM_REAL:
-    case KAI_PARAM_CURVE:
-    case KAI_PARAM_VALUE:
-    case KAI_PARAM_VALUE3:
-    case KAI_PARAM_VEC3:
-    case KAI_PARAM_COLOR: break;
-    default: return false;
-    }
-    const double x = param->initial[0];
-    const kai_range* r = &param->range;
-    if (!isfinite(x)) return false;
-    return !r->bounded || ((r->open_min ? x > r->min : x >= r->min) && x <= r->max);
-}
-
 static const kai_param JOINT_BASE_PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_kind docs_joint_base = {.name = "joint",

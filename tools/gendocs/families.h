@@ -35,8 +35,4 @@ const kai_kind* docs_couplings(size_t i); // of "driveline"
 /// Keys that all kinds of joints have.
 extern const kai_kind docs_joint_base;
 
-/// True when the default of a parameter is a value that a scene could give; else it stands for
-/// "absent".
-bool docs_has_default(const kai_param* param);
-
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Writes the generated pages of docs/ into a folder: kairos-gendocs FOLDER. With a plug-in, those of
-// its sections, SECTION.md, and the schema of scenes that have them: kairos-gendocs FOLDER FILE.so
+// Writes the generated pages of docs/ into a folder: kairos-gendocs FOLDER. With a plug-in, the page of
+// what it brings, NAME.md, and the schema of scenes that have it: kairos-gendocs FOLDER FILE.so
 #include "gendocs.h"
 #include "families.h"
 
@@ -45,16 +45,21 @@ static int make_folder(const char* folder, const char* name)
     return 0;
 }
 
-// A world in which a plug-in has registered what it brings; NULL after a message.
-static kai_world* load(const char* file)
+// What a file exports; NULL after a message.
+static const kai_plugin* load(const char* file)
 {
     void* object = dlopen(file, RTLD_NOW);
-    const kai_plugin* plugins[] = {object ? dlsym(object, KAI_PLUGIN_SYMBOL) : NULL, NULL};
-    if (!plugins[0]) {
-        const char* why = dlerror();
-        fprintf(stderr, "kairos-gendocs: %s\n", why ? why : "no plug-in");
-        return NULL;
-    }
+    const kai_plugin* plugin = object ? dlsym(object, KAI_PLUGIN_SYMBOL) : NULL;
+    if (plugin) return plugin;
+    const char* why = dlerror();
+    fprintf(stderr, "kairos-gendocs: %s\n", why ? why : "no plug-in");
+    return NULL;
+}
+
+// A world in which a plug-in has registered what it brings; NULL after a message.
+static kai_world* make_world(const kai_plugin* plugin)
+{
+    const kai_plugin* const plugins[] = {plugin, NULL};
     kai_world* world = NULL;
     kai_error err = {0};
     kai_world_def def = kai_world_def_default();
@@ -64,18 +69,23 @@ static kai_world* load(const char* file)
     return world;
 }
 
-static int write_sections(const char* folder, const kai_world* world)
+static int write_plugin(const char* folder, const kai_plugin* plugin)
 {
+    kai_world* world = make_world(plugin);
+    if (!world) return 0;
     const kai_section* sections[65] = {NULL};
     const kai_section_record* record;
-    int ok = 1;
-    for (size_t i = 0; i < 64 && (record = kai_section_at(world, i)) != NULL; i++) {
-        char name[300];
-        snprintf(name, sizeof name, "%s.md", record->table.name);
+    for (size_t i = 0; i < 64 && (record = kai_section_at(world, i)) != NULL; i++)
         sections[i] = record->given;
-        ok = write_page(folder, name, docs_section(record->given)) && ok;
-    }
-    return write_page(folder, "scene.schema.json", docs_schema(sections)) && ok;
+    docs_families_of(world);
+    char name[300], *page = NULL;
+    snprintf(name, sizeof name, "%.256s.md", plugin->name ? plugin->name : "plugin");
+    kai_plugin_reference(plugin, &page, NULL);
+    int ok = write_page(folder, name, page);
+    ok = write_page(folder, "scene.schema.json", docs_schema(sections)) && ok;
+    docs_families_of(NULL);
+    kai_world_destroy(world);
+    return ok;
 }
 
 int main(int argc, char** argv)
@@ -85,11 +95,8 @@ int main(int argc, char** argv)
         return 2;
     }
     if (argc == 3) {
-        kai_world* world = load(argv[2]);
-        docs_families_of(world);
-        const int written = world && write_sections(argv[1], world);
-        kai_world_destroy(world);
-        return written ? 0 : 1;
+        const kai_plugin* plugin = load(argv[2]);
+        return plugin && write_plugin(argv[1], plugin) ? 0 : 1;
     }
     int ok = make_folder(argv[1], "scene");
     const char* path;

@@ -19,7 +19,4 @@ char* docs_reference(size_t i);
 /// ended by NULL, are part of it; NULL: none.
 char* docs_schema(const kai_section* const* sections);
 
-/// The page of a section of a toolkit, in Markdown.
-char* docs_section(const kai_section* section);
-
 #endif

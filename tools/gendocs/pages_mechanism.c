@@ -53,7 +53,7 @@ static void add_coordinates(kai_text* out)
 {
     const kai_sections_part* part = &kai_sections_coordinates_part;
     kai_text_add(out, "## Limits, springs, damping and friction of a joint\n\n%s", COORDINATES);
-    docs_table_head(out);
+    kai_reference_head(out);
     for (size_t i = 1; i < part->key_count; i++) docs_table_key(out, part, i);
     kai_text_add(out, "\nThe object of `spring`:\n\n");
     docs_table_kind(out, &kai_sections_coordinates_spring);
@@ -88,9 +88,9 @@ void docs_pages_forces(kai_text* out)
 void docs_pages_driveline(kai_text* out)
 {
     kai_text_add(out, "%s## Shafts\n\n", SHAFTS);
-    docs_table_head(out);
-    docs_table_rows(out, &kai_sections_shaft_kind);
-    docs_table_rows(out, &kai_shaft_kind);
+    kai_reference_head(out);
+    kai_reference_rows(out, &kai_sections_shaft_kind);
+    kai_reference_rows(out, &kai_shaft_kind);
     kai_text_add(out, "\n## Couplings\n\n");
     docs_table_part(out, &kai_sections_coupling_part);
     kai_text_add(out, "%s", DRIVELINE);

@@ -25,9 +25,9 @@ void docs_pages_signals(kai_text* out)
     kai_text_add(out, "## What `measure` measures\n\n");
     docs_table_part(out, &kai_sections_measure_part);
     kai_text_add(out, "## Events\n\n%s", EVENTS);
-    docs_table_head(out);
-    docs_table_rows(out, &kai_sections_event_kind);
-    docs_table_rows(out, &kai_event_kind);
+    kai_reference_head(out);
+    kai_reference_rows(out, &kai_sections_event_kind);
+    kai_reference_rows(out, &kai_event_kind);
     kai_text_add(out, "\n## Actions of events\n\n");
     docs_table_kind(out, kai_event_kind.params[kai_event_kind.param_count - 1].item);
 }

@@ -37,9 +37,9 @@ void docs_pages_elements(kai_text* out)
 {
     docs_table_part(out, &kai_sections_structures_element);
     kai_text_add(out, "## Nodes\n\n");
-    docs_table_head(out);
-    docs_table_rows(out, &kai_sections_structures_node);
-    docs_table_rows(out, &kai_node_kind);
+    kai_reference_head(out);
+    kai_reference_rows(out, &kai_sections_structures_node);
+    kai_reference_rows(out, &kai_node_kind);
     kai_text_add(out, "\n");
     docs_table_common(out, docs_elements);
     docs_table_family(out, docs_elements, NULL);

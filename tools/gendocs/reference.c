@@ -186,8 +186,8 @@ static void add_scene_keys(kai_text* out)
 {
     const kai_sections_part* part = &kai_sections_scene_part;
     kai_text_add(out, "## Keys of the whole file\n\n");
-    docs_table_head(out);
-    docs_table_rows(out, part->kind);
+    kai_reference_head(out);
+    kai_reference_rows(out, part->kind);
     for (size_t i = 0; i < part->key_count; i++) {
         docs_table_key(out, part, i);
         const page* p = page_of_key(part->keys[i].name);

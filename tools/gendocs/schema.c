@@ -9,6 +9,7 @@
 
 #include "measure/output.h"
 #include "scene/reader.h"
+#include "scene/reference.h"
 #include "scene/sections_coordinates.h"
 #include "scene/sections_language.h"
 #include "scene/sections_structures.h"
@@ -192,7 +193,7 @@ static json_t* param_schema(maker* m, const kai_param* p)
     const char* unit = p->unit ? p->unit : "";
     put(m, s, "description",
         json_sprintf("%s%s%s%s", p->doc, *unit ? " [" : "", unit, *unit ? "]" : ""));
-    if (docs_has_default(p)) put(m, s, "default", default_value(m, p));
+    if (kai_reference_has_default(p)) put(m, s, "default", default_value(m, p));
     return s;
 }
 

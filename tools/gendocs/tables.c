@@ -8,79 +8,12 @@
 
 #include "scene/reader.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static void add_number(kai_text* out, double x) { kai_text_add(out, "%.15g", x); }
-
-static void add_default(kai_text* out, const kai_param* p)
-{
-    const size_t count = kai_kind_type_numbers(p->type);
-    if (p->required)
-        kai_text_add(out, "*needed*");
-    else if (p->type == KAI_PARAM_ROTATION)
-        kai_text_add(out, "none");
-    else if (!docs_has_default(p))
-        kai_text_add(out, "–");
-    else if (p->type == KAI_PARAM_BOOL)
-        kai_text_add(out, "%s", p->initial[0] != 0.0 ? "true" : "false");
-    else if (p->type == KAI_PARAM_ENUM)
-        kai_text_add(out, "%s", p->words[(int)p->initial[0]]);
-    else if (count <= 1)
-        add_number(out, p->initial[0]);
-    else
-        for (size_t i = 0; i < count; i++) {
-            if (i) kai_text_add(out, " ");
-            add_number(out, p->initial[i]);
-        }
-}
-
-static void add_rule(kai_text* out, const kai_param* p)
-{
-    char text[96];
-    if (p->type == KAI_PARAM_ENUM || p->type == KAI_PARAM_WORDS) {
-        for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
-    } else if (p->type == KAI_PARAM_TABLE && p->columns == KAI_ANY_COLUMNS) {
-        kai_text_add(out, "%u or more rows of equal length", kai_sections_rows_min(p));
-    } else if (p->type == KAI_PARAM_TABLE && p->columns > 1) {
-        kai_text_add(out, "%u or more rows of %u", kai_sections_rows_min(p), p->columns);
-    } else if (p->range.bounded && p->range.min == p->range.max) {
-        kai_text_add(out, "must be %g", p->range.min);
-    } else if (p->range.bounded) {
-        kai_kind_range_text(&p->range, text, sizeof text);
-        kai_text_add(out, "%s", text);
-    }
-}
-
-void docs_table_head(kai_text* out)
-{
-    kai_text_add(
-        out,
-        "| key | type | unit | default | rule | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
-}
-
-void docs_table_param(kai_text* out, const kai_param* p)
-{
-    char type[128];
-    kai_sections_type_text(p, type, sizeof type);
-    kai_text_add(out, "| `%s`%s | %s | %s | ", p->name, p->main ? " *main*" : "", type,
-                 p->unit ? p->unit : "");
-    add_default(out, p);
-    kai_text_add(out, " | ");
-    add_rule(out, p);
-    kai_text_add(out, " | %s |\n", p->doc);
-}
-
-void docs_table_rows(kai_text* out, const kai_kind* kind)
-{
-    for (size_t i = 0; i < kind->param_count; i++)
-        if (!kind->params[i].hidden) docs_table_param(out, &kind->params[i]);
-}
 
 void docs_table_kind(kai_text* out, const kai_kind* kind)
 {
-    docs_table_head(out);
-    docs_table_rows(out, kind);
+    kai_reference_head(out);
+    kai_reference_rows(out, kind);
     kai_text_add(out, "\n");
 }
 
@@ -99,11 +32,11 @@ void docs_table_key(kai_text* out, const kai_sections_part* part, size_t i)
 void docs_table_part(kai_text* out, const kai_sections_part* part)
 {
     kai_text_add(out, "%s\n\n", docs_part_text(part));
-    docs_table_head(out);
+    kai_reference_head(out);
     // "type" decides about the rest and comes first; other keys come after the plain ones.
     const bool typed = strcmp(part->keys[0].name, "type") == 0;
     for (size_t i = 0; typed && i < part->key_count; i++) docs_table_key(out, part, i);
-    if (part->kind) docs_table_rows(out, part->kind);
+    if (part->kind) kai_reference_rows(out, part->kind);
     for (size_t i = 0; !typed && i < part->key_count; i++) docs_table_key(out, part, i);
     kai_text_add(out, "\n");
 }
@@ -123,7 +56,7 @@ static bool same_param(const kai_param* a, const kai_param* b)
     if (!same_text(a->unit, b->unit) || a->words != b->words) return false;
     if (r->bounded != s->bounded || r->open_min != s->open_min) return false;
     if (r->bounded && !(r->min == s->min && r->max == s->max)) return false;
-    if (docs_has_default(a) && a->initial[0] != b->initial[0]) return false;
+    if (kai_reference_has_default(a) && a->initial[0] != b->initial[0]) return false;
     return !a->item == !b->item && (!a->item || a->item == b->item || same_kind(a->item, b->item));
 }
 
@@ -219,9 +152,9 @@ void docs_table_common(kai_text* out, docs_family kind_at)
         if (p->hidden || is_joint_base(first, p) || !is_common(kind_at, p)) continue;
         if (count++ == 0) {
             kai_text_add(out, "Every kind also takes:\n\n");
-            docs_table_head(out);
+            kai_reference_head(out);
         }
-        docs_table_param(out, p);
+        kai_reference_param(out, p);
     }
     if (count > 0) kai_text_add(out, "\n");
     for (size_t i = 0; first && i < first->param_count; i++) {
@@ -242,9 +175,9 @@ static void add_rows(kai_text* out, docs_family kind_at, const kai_kind* kind)
         kai_text_add(out,
                      "It takes the [keys of a joint](joints.md#keys-of-every-joint), `bodies` to "
                      "`collide_bodies`, and:\n\n");
-    if (own > 0) docs_table_head(out);
+    if (own > 0) kai_reference_head(out);
     for (size_t i = 0; i < kind->param_count; i++)
-        if (is_own(kind_at, kind, &kind->params[i])) docs_table_param(out, &kind->params[i]);
+        if (is_own(kind_at, kind, &kind->params[i])) kai_reference_param(out, &kind->params[i]);
     if (own > 0) kai_text_add(out, "\n");
     if (own + shared == 0) kai_text_add(out, "It has no parameters of its own.\n\n");
 }

@@ -7,7 +7,7 @@
 
 #include "families.h"
 
-#include "base/text.h"
+#include "scene/reference.h"
 #include "scene/sections.h"
 
 /// The i-th kind of a family, NULL after the last.
@@ -16,12 +16,7 @@ typedef const kai_kind* (*docs_family)(size_t i);
 /// Adds a sentence about a kind after its description.
 typedef void (*docs_facts)(kai_text* out, const kai_kind* kind);
 
-/// The two first lines of a table of keys.
-void docs_table_head(kai_text* out);
-
-/// A row, and the rows of a kind.
-void docs_table_param(kai_text* out, const kai_param* p);
-void docs_table_rows(kai_text* out, const kai_kind* kind);
+/// A row.
 void docs_table_key(kai_text* out, const kai_sections_part* part, size_t i);
 
 /// A whole table and an empty line.
