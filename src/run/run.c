@@ -568,6 +568,16 @@ static void no_page(const run* r, const kai_error* why)
     kai_world_log(r->world, KAI_LOG_WARNING, "no %s: %s", KAI_PAGE_FILE, why->message);
 }
 
+/// The file of the output that lists events; NULL: none.
+static const char* events_file(const kai_scene* scene)
+{
+    for (size_t i = 0; i < kai_scene_output_count(scene); i++) {
+        const kai_output_def* output = kai_scene_output(scene, i);
+        if (output->target == KAI_OUTPUT_EVENTS) return output->file.text;
+    }
+    return NULL;
+}
+
 static kai_page* prepare_page(run* r)
 {
     const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
@@ -581,6 +591,7 @@ static kai_page* prepare_page(run* r)
                               .files = r->files,
                               .file_count = r->file_count,
                               .outputs = r->series,
+                              .events = events_file(r->scene),
                               .threads = kai_world_threads(r->world)};
     kai_page* page;
     kai_error err = {0};

@@ -10,6 +10,7 @@
 #include "view/frames_plan.h"
 #include "view/json.h"
 #include "view/manifest.h"
+#include "view/page_events.h"
 #include "view/page_file.h"
 #include "view/page_images.h"
 #include "view/page_parts.h"
@@ -78,6 +79,16 @@ static kai_result add_series(kai_page* page, kai_chunks* chunks, kai_text* to, k
     return KAI_OK;
 }
 
+static kai_result add_events(const kai_page* page, kai_text* to, kai_error* err)
+{
+    const char* name = page->def.events;
+    char* path = name != NULL ? kai_file_join(page->def.folder, name) : NULL;
+    if (name != NULL && path == NULL) return no_memory(err);
+    const kai_result r = kai_page_events_write(path, to, err);
+    free(path);
+    return r;
+}
+
 static kai_result page_encode(kai_page* page, const char* name, kai_chunks* chunks, kai_text* to,
                               kai_error* err)
 {
@@ -101,6 +112,7 @@ static kai_result page_encode(kai_page* page, const char* name, kai_chunks* chun
         r = kai_page_render_meshes_fields(&page->plan, to->size == before, chunks, to, err);
     kai_text_add(to, "]");
     if (r == KAI_OK) r = add_series(page, chunks, to, err);
+    if (r == KAI_OK) r = add_events(page, to, err);
     if (r == KAI_OK)
         r = kai_page_images_write(page->def.world, page->def.folder,
                                   page->def.view->budget / IMAGES_SHARE, chunks, to, err);

@@ -23,6 +23,7 @@ typedef struct kai_page_def {
     const char* const* files; // [file_count] names of time series in the folder
     size_t file_count;
     const kai_output_def* const* outputs; // [file_count] that wrote them
+    const char* events;                   // name of the table of events in the folder; NULL: none
     int threads;
 } kai_page_def;
 

@@ -82,15 +82,32 @@ class Page:
         assert at == len(data), (at, len(data))
         return zip(positions, rotations)
 
+    def contact_bytes(self):
+        have = self.manifest["contacts"]
+        return 22 + (12 if "force" in have else 0) + (8 if have.get("bodies") else 0)
+
+    def pairs(self):
+        """For each frame the two movers of its contacts; 2**32 - 1: a flexible surface."""
+        for block in self.manifest["contacts"]["blocks"]:
+            data, n, k = zlib.decompress(self.packed(block["chunk"])), block["count"], 0
+            counts = struct.unpack_from(f"<{n}I", data, 0)
+            total = sum(counts)
+            planes = data[4 * n + (self.contact_bytes() - 8) * total:]
+            a, b = ([sum(planes[4 * total * side + total * byte + i] << 8 * byte for byte in range(4)) for i in range(total)]
+                    for side in (0, 1))
+            for count in counts:
+                yield list(zip(a[k:k + count], b[k:k + count]))
+                k += count
+
     def contacts(self):
         """For each frame a list of (point [3] in m, normal [3], gap in m); forces() has the forces."""
         for block in self.manifest["contacts"]["blocks"]:
             data, n = zlib.decompress(self.packed(block["chunk"])), block["count"]
             counts = struct.unpack_from(f"<{n}I", data, 0)
-            total, at, each = sum(counts), 4 * n, 34 if "force" in self.manifest["contacts"] else 22
+            total, at, each = sum(counts), 4 * n, self.contact_bytes()
             points = struct.unpack_from(f"<{3 * total}f", data, at)
             gaps = struct.unpack_from(f"<{total}f", data, at + 12 * total)
-            normals = struct.unpack_from(f"<{3 * total}h", data, at + (each - 6) * total)
+            normals = struct.unpack_from(f"<{3 * total}h", data, at + (28 if "force" in self.manifest["contacts"] else 16) * total)
             assert len(data) == at + each * total, (len(data), total)
             origin, k = self.manifest["frames"]["origin"], 0
             for count in counts:

@@ -233,16 +233,23 @@ def recorded_contacts(folder):
     """For each time the (point, normal, gap) of all contacts, from trajectory.h5."""
     h5py = p.need_h5py()
     with h5py.File(str(folder / "trajectory.h5"), "r") as file:
-        c = {k: file["Contacts"][k][:] for k in ("first", "count", "found", "points", "normals", "gaps")}
+        c = {k: file["Contacts"][k][:] for k in ("first", "count", "found", "points", "normals", "gaps", "bodies")}
         times = file["VTKHDF/Steps/Values"][:].tolist()
     p.check(all((c["found"] >= c["count"])), "more kept than found")
     spans = [(int(a), int(a + n)) for a, n in zip(c["first"], c["count"])]
     rows = list(zip(c["points"].tolist(), c["normals"].tolist(), c["gaps"].tolist()))
-    return {t: rows[a:b] for t, (a, b) in zip(times, spans)}
+    pairs = c["bodies"].tolist()
+    return {t: rows[a:b] for t, (a, b) in zip(times, spans)}, {t: pairs[a:b] for t, (a, b) in zip(times, spans)}
 
 
 def compare_contacts(folder, data, stride=1):
-    truth, least, largest, total = recorded_contacts(folder), math.inf, -math.inf, 0
+    (truth, ids), least, largest, total = recorded_contacts(folder), math.inf, -math.inf, 0
+    # What touches: a mover for each id, always the same one.
+    mover = {}
+    for t, shown in zip(data.times(), data.pairs()):
+        p.check(all(mover.setdefault(i, m) == m for i, m in
+                    zip((i for pair in ids[t][::stride] for i in pair), (m for pair in shown for m in pair))), t)
+    p.check(len(set(mover.values())) == len(mover), mover)
     p.check(data.manifest["contacts"]["stride"] == stride, data.manifest["contacts"]["stride"])
     for t, shown in zip(data.times(), data.contacts()):
         wanted = truth[t][::stride]
@@ -263,6 +270,9 @@ def test_contacts():
         p.run("collisions", "-o", out, "-q")
         data = page.Page.of_file(out / "index.html")
         p.check(compare_contacts(out, data) > 500)
+        names = [b["name"] for b in data.manifest["bodies"]]
+        touching = {tuple(sorted((names[a], names[b]))) for frame in data.pairs() for a, b in frame}
+        p.check(("ball", "top") in touching and all("floor" not in pair or "hills" not in pair for pair in touching), touching)
         counted = dict(zip(*(data.series("contacts.csv")[k] for k in ("time", "system.contacts"))))
         both = [(t, len(c)) for t, c in zip(data.times(), data.contacts()) if t in counted]
         p.check(len(both) > 10 and all(counted[t] == n for t, n in both), both)
@@ -292,9 +302,9 @@ def test_contacts_budget():
         path.write_text(json.dumps(content))
         p.run(path, "-o", folder / "out", "-q")
         data = page.Page.of_file(folder / "out" / "index.html")
-        # 101 frames of 1600 contacts at 30 bytes in 0.5 MB: every tenth.
-        p.check(compare_contacts(folder / "out", data, stride=10) == 101 * 160)
-        p.check(any("10-th contact" in w for w in data.manifest["warnings"]), data.manifest["warnings"])
+        # 101 frames of 1600 contacts at 31 bytes in 0.5 MB: every 11th.
+        p.check(compare_contacts(folder / "out", data, stride=11) == 101 * 146)
+        p.check(any("11-th contact" in w for w in data.manifest["warnings"]), data.manifest["warnings"])
 
 
 def test_position_error():

@@ -231,6 +231,10 @@ def test_contacts(folder):
                 break
         p.check(chosen and chosen["kind"] == "contact", "no contact was chosen:", chosen)
         i = chosen["index"]
+        # The card names what touches, and leads there.
+        pair = [data.manifest["bodies"][m]["name"] for m in list(data.pairs())[last][i]]
+        ends = b.evaluate("document.querySelector('.picked-ends').textContent")
+        p.check(ends == f"between {pair[0]} and {pair[1]}", ends, pair)
         got = history(b, chosen)
         name = "contact"
         force = forces[last][i]
@@ -254,6 +258,38 @@ def test_contacts(folder):
         b.evaluate("kairos.app.look.setArrows(3, 0)")
         close([b.evaluate(length)], [3 * short], 1e-6 * short, "length of an arrow")
         no_faults(b, "contacts")
+
+
+def test_events(folder):
+    """Plots have a mark for each event, which says what happened."""
+    scene = {"kairos": 1, "name": "thrown", "step": 0.01, "end": 2, "view": {"frame_rate": 20}, "contact": "none", "bodies": [
+        {"name": "ball", "mass": 1, "inertia": [1, 1, 1], "velocity": [0, 0, 9.81], "shapes": [{"type": "sphere", "radius": 0.1}]}],
+        "signals": [{"name": "speed", "type": "measure", "body": "ball", "quantity": "velocity", "component": "z"}],
+        "events": [{"name": "at the \"top\", it turns", "signal": "speed", "crosses": 0, "actions": [
+            {"type": "message", "text": "now <it> falls"}, {"type": "message", "text": "and falls"}]},
+            {"name": "fast", "signal": "speed", "crosses": -5, "actions": []}],
+        "outputs": [{"body": "ball", "every": 0.01, "quantities": ["position"], "file": "ball.csv"}]}
+    (folder / "thrown.json").write_text(json.dumps(scene))
+    p.run(folder / "thrown.json", "-o", folder / "thrown", "-q")
+    data = page_data.Page.of_file(folder / "thrown" / "index.html")
+    top, fast = data.manifest["events"]
+    p.check(abs(top["time"] - 1) < 0.011 and abs(fast["time"] - 1 - 5 / 9.81) < 0.011, top, fast)
+    p.check(top["name"] == scene["events"][0]["name"] and top["actions"] == ["message: now <it> falls", "message: and falls"], top)
+    p.check(fast == {"time": fast["time"], "name": "fast", "actions": []}, fast)
+    with browser.Browser() as b:
+        b.open(folder / "thrown" / "index.html")
+        b.until("document.querySelectorAll('.plot-event').length === 2")
+        title = b.evaluate("document.querySelector('.plot-event i').title")
+        p.check(title.startswith('at the "top", it turns, 1') and title.endswith("\nmessage: now <it> falls\nmessage: and falls"), title)
+        place = "Number(document.querySelector('.plot-event').style.transform.match(/[-\\d.]+/)[0])"
+        middle = b.evaluate(f"(c => {place} - c.toX({top['time']}))(kairos.app.plots.charts[0])")
+        p.check(abs(middle) < 0.01, middle)
+        # The line under the pointer names it; outside of the shown interval there is no mark.
+        b.evaluate(f"kairos.app.plots.sync.setHover({top['time']})")
+        p.check(b.evaluate("document.querySelector('.plot-hover').dataset.time").endswith(' · at the "top", it turns'), "hover")
+        b.evaluate("kairos.app.plots.sync.zoom(1.2, 2)")
+        b.until("document.querySelectorAll('.plot-event').length === 1")
+        no_faults(b, "events")
 
 
 def test_cut(sample, folder):
@@ -460,7 +496,8 @@ def main():
         print("ok x-y, units", flush=True)
         test_elements(sample, folder)
         test_contacts(folder)
-        print("ok elements, contacts", flush=True)
+        test_events(folder)
+        print("ok elements, contacts, events", flush=True)
         test_cut(sample, folder)
         test_views(sample, folder)
         test_shade(folder)

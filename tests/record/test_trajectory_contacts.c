@@ -74,6 +74,8 @@ static void check_file(const char* path, size_t frames)
         check_near(c.gap[0], gap, 1e-14, "0.1 - t");
         check_near(fabs(c.normal[2]), 1.0, 1e-15, "the floor's normal");
         check_near(c.point[2], 0.5 * gap, 1e-14, "midway");
+        assert_true(kai_trajectory_read_pairing(reader));
+        assert_int_equal(c.body[0] + c.body[1], 3); // the floor and the ball
     }
     kai_trajectory_contacts c;
     check_error(kai_trajectory_read_contacts(reader, frames, &c, NULL), KAI_ERROR_FORMAT);

@@ -119,7 +119,7 @@ export class App {
         this.fields.onerror = this.skins.onerror = (message) => this.problem(message);
         this.colouring = new Colouring(m, this.tables, new Vector3(...m.up).normalize(), this.fields);
         const end = Math.max(this.player.end, 0);
-        this.plots = new PlotsPanel(this.tables, this.player.start, end);
+        this.plots = new PlotsPanel(this.tables, this.player.start, end, m.events);
         this.plots.onpick = (t) => this.setTime(t);
         this.sensors = new SensorsPanel(
             m.images.map((x) => new ImageFilm(x, source)),

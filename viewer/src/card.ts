@@ -4,7 +4,7 @@
 // What is known of the chosen thing at the moment that is shown: what frames say, and what outputs recorded.
 import { button, h } from "./dom";
 import { decimalsFor, number, steady } from "./format";
-import { endsOf, type Thing, thingKey, thingName, thingSort } from "./things";
+import { endsOf, SURFACE, surfaceName, type Thing, thingKey, thingName, thingSort } from "./things";
 import { type Manifest, moverName } from "./manifest";
 import { noise, quiet } from "./noise";
 import type { Pose } from "./pose";
@@ -102,8 +102,8 @@ export class Card {
     private head(thing: Thing, name: string): HTMLElement {
         const ends = endsOf(this.m, thing),
             end = (i: number) =>
-                i < 0
-                    ? h("span", {}, "the world")
+                i < 0 || i === SURFACE
+                    ? h("span", {}, i < 0 ? "the world" : surfaceName(this.m))
                     : h(
                           "button",
                           {

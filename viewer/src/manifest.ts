@@ -105,10 +105,18 @@ export interface Frames {
     stride?: number; // every stride-th of them is here
 }
 
+/** Something that happened: a signal crossed a value. */
+export interface RunEvent {
+    time: number;
+    name: string;
+    actions: string[];
+}
+
 export interface Contacts {
     stride?: number; // every stride-th of a frame is here
     gap: [number, number]; // least and largest, m
     force?: number; // that few exceed, N: the longest arrows; absent where forces are not known
+    bodies?: boolean; // it is known what touches
     blocks: BlockRef[];
 }
 
@@ -210,6 +218,7 @@ export interface Manifest {
     fields: FieldRef[];
     series: SeriesRef[];
     images: ImagesRef[];
+    events: RunEvent[];
 }
 
 /** How many things there are, each in its own kind: what stands for a node of a structure is no body. */
@@ -264,6 +273,7 @@ export function complete(given: Partial<Manifest>): Manifest {
         fields: given.fields ?? [],
         series: given.series ?? [],
         images: given.images ?? [],
+        events: given.events ?? [],
     };
 }
 

@@ -4,6 +4,7 @@
 // One chart: lines over time, with zoom, values under the pointer, and a mark at the replay's time.
 import { button, cssVar, downloadCanvas, h, safeName } from "./dom";
 import { number } from "./format";
+import type { RunEvent } from "./manifest";
 import { noise, quiet } from "./noise";
 import { LINES_DARK, LINES_LIGHT } from "./palette";
 import type { Quantity, Table } from "./series";
@@ -15,12 +16,14 @@ export interface Sync {
     time: number; // of the replay
     hover: number | null;
     dark: boolean;
+    events: RunEvent[]; // of the run, in their order
     zoom(low: number, high: number): void;
     reset(): void;
     pickTime(time: number): void;
     setHover(time: number | null): void;
 }
 
+const MARKS_MOST = 200; // of a chart
 const LEFT = 50,
     RIGHT = 8,
     TOP = 5,
@@ -58,6 +61,8 @@ export class Chart {
     private nowLine = h("div", { class: "plot-now" });
     private hoverLine = h("div", { class: "plot-hover" });
     private band = h("div", { class: "plot-band" });
+    private marks = h("div", { class: "plot-events" });
+    private marked = ""; // the interval that marks are laid out for
     private values: HTMLElement[];
     private dragFrom: number | null = null;
     private range: [number, number] = [0, 1];
@@ -88,7 +93,7 @@ export class Chart {
             button("download", "Save this chart as PNG", () => this.save()),
             button("expand", "Large or small (Esc: small)", () => this.setExpanded(!this.expanded)),
         );
-        this.area = h("div", { class: "plot-area" }, this.canvas, this.band, this.hoverLine, this.nowLine);
+        this.area = h("div", { class: "plot-area" }, this.canvas, this.marks, this.band, this.hoverLine, this.nowLine);
         this.element = h("section", { class: "chart" }, title, legend, this.area);
         this.listen();
         new ResizeObserver(() => this.visible && this.draw()).observe(this.area);
@@ -302,9 +307,36 @@ export class Chart {
         c.stroke();
     }
 
+    /** Marks of events in the shown interval: the first ones, where there are very many. */
+    private layMarks(): void {
+        const { events, low, high } = this.sync,
+            key = `${low} ${high} ${this.inner[0]}`;
+        if (!events.length || key === this.marked) return;
+        this.marked = key;
+        const shown = events.filter((e) => e.time >= low && e.time <= high).slice(0, MARKS_MOST);
+        this.marks.replaceChildren(
+            ...shown.map((e) => {
+                const title = [`${e.name}, ${number(e.time, 5)} s`, ...e.actions].join("\n");
+                const mark = h("div", { class: "plot-event" }, h("i", { title }));
+                mark.style.transform = `translateX(${this.toX(e.time)}px)`;
+                return mark;
+            }),
+        );
+    }
+
+    /** The events within some pixels of a time, for the line under the pointer. */
+    private eventsAt(time: number): string {
+        const near = this.sync.events.filter((e) => Math.abs(this.toX(e.time) - this.toX(time)) < 4);
+        return near
+            .slice(0, 3)
+            .map((e) => ` · ${e.name}`)
+            .join("");
+    }
+
     /** Puts the marks and the values where the replay or the pointer is. */
     place(): void {
         const { sync } = this;
+        this.layMarks();
         const line = (element: HTMLElement, time: number | null) => {
             const shown = time !== null && time >= sync.low && time <= sync.high;
             element.style.display = shown ? "block" : "none";
@@ -313,7 +345,7 @@ export class Chart {
         line(this.nowLine, sync.time);
         line(this.hoverLine, sync.hover);
         if (sync.hover !== null) {
-            this.hoverLine.dataset.time = `${number(sync.hover, 5)} s`;
+            this.hoverLine.dataset.time = `${number(sync.hover, 5)} s${this.eventsAt(sync.hover)}`;
             this.hoverLine.classList.toggle("left", this.toX(sync.hover) > LEFT + 0.7 * this.inner[0]);
         }
         const at = sync.hover ?? sync.time;

@@ -24,6 +24,7 @@ export interface FrameContacts {
     normal: Int16Array; // in 1/32767
     gap: Float32Array;
     force: Float32Array | null; // on the second body
+    bodies: Uint32Array | null; // two movers each; 2^32 - 1: a flexible surface
 }
 
 export interface FrameStore {
@@ -204,6 +205,7 @@ function liveContacts(data: ArrayBuffer, start: number): FrameContacts {
         point: new Float32Array(data, start + 8, 3 * n),
         gap: new Float32Array(data, gap, n),
         force: forces ? new Float32Array(data, gap + 4 * n, 3 * n) : null,
+        bodies: null,
         normal: new Int16Array(data, normal, 3 * n),
     };
 }

@@ -16,7 +16,11 @@ export interface ContactSeed {
     frame: number;
     point: [number, number, number]; // relative to the origin of frames
     normal: [number, number, number];
+    bodies: [number, number] | null; // movers; SURFACE: a flexible one; null: not known
 }
+
+/** What is no mover, but a surface of finite elements. */
+export const SURFACE = 0xffffffff;
 
 const LISTS = { joint: "joints", motor: "motors", spring: "springs", load: "loads" } as const;
 
@@ -25,6 +29,12 @@ type Named = { name: string | null; type: string };
 function entry(m: Manifest, t: Thing): Named | null {
     const list = LISTS[t.kind as keyof typeof LISTS];
     return list ? (m[list][t.index] as Named) : null;
+}
+
+/** What messages call a flexible surface: its mesh where there is just one. */
+export function surfaceName(m: Manifest): string {
+    const meshes = m.skins?.meshes ?? [];
+    return (meshes.length === 1 && meshes[0].name) || "a flexible surface";
 }
 
 export function thingName(m: Manifest, t: Thing): string {
@@ -62,8 +72,11 @@ export function findThing(m: Manifest, name: string | null): Thing | null {
     return null;
 }
 
-/** The two movers that a thing joins; -1: the world. */
+/** The two movers that a thing joins; -1: the world; SURFACE. */
 export function endsOf(m: Manifest, t: Thing): [number, number] | null {
+    // What stands for a node of a structure is no body.
+    const shown = (i: number) => (m.bodies[i]?.group === "nodes" ? SURFACE : i);
+    if (t.contact) return t.contact.bodies && [shown(t.contact.bodies[0]), shown(t.contact.bodies[1])];
     const list = LISTS[t.kind as keyof typeof LISTS];
     const x = list ? m[list][t.index] : null;
     return x ? [x.a, x.b] : null;

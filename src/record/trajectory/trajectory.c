@@ -36,6 +36,7 @@
     X(CONTACT_POINTS, "Contacts/points", 3, REAL)                         \
     X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                       \
     X(CONTACT_FORCES, "Contacts/forces", 3, REAL)                         \
+    X(CONTACT_BODIES, "Contacts/bodies", 2, U32)                          \
     X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                             \
     X(CONTACT_FIRST, "Contacts/first", 1, I64)                            \
     X(CONTACT_COUNT, "Contacts/count", 1, I64)                            \
@@ -226,6 +227,18 @@ static void round_bits(kai_trajectory* t, int i, size_t count, int bits)
     }
 }
 
+// Bodies of contacts; those that are not known are no id.
+static void add_bodies(kai_trajectory* t, const kai_trajectory_contacts* c)
+{
+    char* room =
+        kai_text_room(&t->vtk.sets[SET_CONTACT_BODIES].waiting, 2 * c->count * sizeof *c->body);
+    if (room == NULL) return; // kai_vtkhdf_push tells
+    if (c->body != NULL)
+        memcpy(room, c->body, 2 * c->count * sizeof *c->body);
+    else
+        memset(room, 0xff, 2 * c->count * sizeof *c->body);
+}
+
 static void add_contacts(kai_trajectory* t, const kai_trajectory_contacts* c)
 {
     enum { POINT_BITS = 17, BITS = 11 };
@@ -234,6 +247,7 @@ static void add_contacts(kai_trajectory* t, const kai_trajectory_contacts* c)
         kai_vtkhdf_reals(&t->vtk, SET_CONTACT_NORMALS, c->normal, 3 * c->count);
         kai_vtkhdf_reals(&t->vtk, SET_CONTACT_GAPS, c->gap, c->count);
         if (t->pushing) add_vectors(t, SET_CONTACT_FORCES, c->force, c->count);
+        add_bodies(t, c);
         round_bits(t, SET_CONTACT_POINTS, 3 * c->count, POINT_BITS);
         round_bits(t, SET_CONTACT_NORMALS, 3 * c->count, BITS);
         round_bits(t, SET_CONTACT_GAPS, c->count, BITS);

@@ -24,6 +24,7 @@ typedef struct kai_trajectory_contacts {
     const double* normal; // [count][3] unit, from a to b
     const double* gap;    // [count] m; negative when they overlap
     const double* force;  // [count][3] on b, world, N; NULL: not known, or there is no force
+    const uint32_t* body; // [count][2] id indices of a and b; NULL: not known
 } kai_trajectory_contacts;
 
 /// One frame, as the file holds it.

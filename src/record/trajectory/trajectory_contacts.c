@@ -12,9 +12,11 @@ static kai_result make_room(kai_trajectory_contacts_list* list, size_t count, ka
     size_t capacity = count + count / 2;
     if (capacity > KAI_TRAJECTORY_CONTACTS) capacity = KAI_TRAJECTORY_CONTACTS;
     double* numbers = realloc(list->numbers, 10 * capacity * sizeof *numbers);
-    if (numbers == NULL)
+    if (numbers != NULL) list->numbers = numbers;
+    uint32_t* bodies = realloc(list->bodies, 2 * capacity * sizeof *bodies);
+    if (bodies != NULL) list->bodies = bodies;
+    if (numbers == NULL || bodies == NULL)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the contacts of a frame");
-    list->numbers = numbers;
     list->capacity = capacity;
     return KAI_OK;
 }
@@ -43,13 +45,17 @@ kai_result kai_trajectory_contacts_gather(kai_trajectory_contacts_list* list, ka
         memcpy(point + 3 * i, &middle, 3 * sizeof *point);
         memcpy(normal + 3 * i, &c->normal, 3 * sizeof *normal);
         gap[i] = c->gap;
+        list->bodies[2 * i] = c->body_a.index;
+        list->bodies[2 * i + 1] = c->body_b.index;
     }
-    *out = (kai_trajectory_contacts){n, found, point, normal, gap, pushing ? force : NULL};
+    *out = (kai_trajectory_contacts){n,           found, point, normal, gap, pushing ? force : NULL,
+                                     list->bodies};
     return KAI_OK;
 }
 
 void kai_trajectory_contacts_free(kai_trajectory_contacts_list* list)
 {
     free(list->numbers);
+    free(list->bodies);
     *list = (kai_trajectory_contacts_list){0};
 }

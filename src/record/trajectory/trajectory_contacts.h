@@ -9,7 +9,8 @@
 
 /// Memory that frames share. A zeroed one is empty.
 typedef struct kai_trajectory_contacts_list {
-    double* numbers; // [10 * capacity]
+    double* numbers;  // [10 * capacity]
+    uint32_t* bodies; // [2 * capacity]
     size_t capacity;
 } kai_trajectory_contacts_list;
 

@@ -31,6 +31,7 @@ enum {
     NORMAL,
     GAP,
     FORCE,
+    PAIR,
     FIELDS, // one of each field
     SETS = FIELDS + KAI_TRAJECTORY_FIELD_COUNT
 };
@@ -54,6 +55,7 @@ struct kai_trajectory_read {
     // Contacts, where the file has them
     int64_t *first, *kept, *found; // of each frame
     double* touches;               // [10 * KAI_TRAJECTORY_CONTACTS]
+    uint32_t* pairs;               // [2 * KAI_TRAJECTORY_CONTACTS]
 };
 
 typedef kai_trajectory_read source;
@@ -149,11 +151,15 @@ static size_t trajectory_read_least(size_t a, size_t b) { return a < b ? a : b; 
 static bool open_contacts(source* s)
 {
     s->touches = malloc(10 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
-    return s->touches != NULL && open_reals(s, POINT, "Contacts/points", 3, &s->contacts) &&
+    s->pairs = malloc(2 * KAI_TRAJECTORY_CONTACTS * sizeof *s->pairs);
+    return s->touches != NULL && s->pairs != NULL &&
+           open_reals(s, POINT, "Contacts/points", 3, &s->contacts) &&
            open_reals(s, NORMAL, "Contacts/normals", 3, &s->contacts) &&
            open_reals(s, GAP, "Contacts/gaps", 1, &s->contacts) &&
            (!kai_h5_has(s->file, "Contacts/forces") ||
-            open_reals(s, FORCE, "Contacts/forces", 3, &s->contacts));
+            open_reals(s, FORCE, "Contacts/forces", 3, &s->contacts)) &&
+           (!kai_h5_has(s->file, "Contacts/bodies") ||
+            open_set(s, PAIR, "Contacts/bodies", 2, H5T_NATIVE_UINT32, &s->contacts));
 }
 
 // What some files have beside positions, with as many rows.
@@ -383,6 +389,8 @@ bool kai_trajectory_read_touching(const kai_trajectory_read* s) { return s->touc
 
 bool kai_trajectory_read_pushing(const kai_trajectory_read* s) { return has(s, FORCE); }
 
+bool kai_trajectory_read_pairing(const kai_trajectory_read* s) { return has(s, PAIR); }
+
 // Whether the rows of a frame's contacts are there.
 static bool is_sound(const source* s, size_t k)
 {
@@ -406,10 +414,16 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
     double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n, *force = gap + n;
     if (!read_reals(s, POINT, from, n, x) || !read_reals(s, NORMAL, from, n, normal) ||
         !read_reals(s, GAP, from, n, gap) ||
-        (has(s, FORCE) && !read_reals(s, FORCE, from, n, force)))
+        (has(s, FORCE) && !read_reals(s, FORCE, from, n, force)) ||
+        (has(s, PAIR) && !read_rows(s, PAIR, H5T_NATIVE_UINT32, from, n, s->pairs)))
         return trajectory_read_malformed(err, s->path);
-    *out = (kai_trajectory_contacts){n,   (size_t)s->found[k],         x, normal,
-                                     gap, has(s, FORCE) ? force : NULL};
+    *out = (kai_trajectory_contacts){n,
+                                     (size_t)s->found[k],
+                                     x,
+                                     normal,
+                                     gap,
+                                     has(s, FORCE) ? force : NULL,
+                                     has(s, PAIR) ? s->pairs : NULL};
     return KAI_OK;
 }
 
@@ -449,6 +463,7 @@ void kai_trajectory_read_close(kai_trajectory_read* s)
     free(s->near.rotation);
     free(s->near.id);
     free(s->touches);
+    free(s->pairs);
     free(s->path);
     free(s);
 }

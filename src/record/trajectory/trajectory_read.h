@@ -56,6 +56,9 @@ kai_result kai_trajectory_read_field(kai_trajectory_read* reader, size_t k, size
 
 /// True when the file has contacts, and when it has their forces.
 bool kai_trajectory_read_pushing(const kai_trajectory_read* reader);
+
+/// Whether contacts tell their bodies.
+bool kai_trajectory_read_pairing(const kai_trajectory_read* s);
 bool kai_trajectory_read_touching(const kai_trajectory_read* reader);
 
 /// How many contacts frame k keeps; 0 for one that is broken.

@@ -35,15 +35,16 @@ interface Block {
     normal: Int16Array;
     gap: Float32Array;
     force: Float32Array | null;
+    bodies: Uint32Array | null;
 }
 
 /** Splits the bytes of a block; docs/page-format.md. */
-function decode(data: ArrayBuffer, frames: number, forces: boolean): Block {
+function decode(data: ArrayBuffer, frames: number, forces: boolean, bodies: boolean): Block {
     const first = new Uint32Array(frames + 1),
         counts = new Uint32Array(data, 0, frames);
     counts.forEach((n, k) => (first[k + 1] = first[k] + n));
     const total = first[frames],
-        each = forces ? 34 : 22;
+        each = 22 + (forces ? 12 : 0) + (bodies ? 8 : 0);
     if (data.byteLength !== 4 * frames + each * total)
         throw new Error(`they hold ${data.byteLength} bytes; ${4 * frames + each * total} were expected`);
     const at = 4 * frames;
@@ -52,8 +53,20 @@ function decode(data: ArrayBuffer, frames: number, forces: boolean): Block {
         point: new Float32Array(data, at, 3 * total),
         gap: new Float32Array(data, at + 12 * total, total),
         force: forces ? new Float32Array(data, at + 16 * total, 3 * total) : null,
-        normal: new Int16Array(data, at + (each - 6) * total, 3 * total),
+        normal: new Int16Array(data, at + (forces ? 28 : 16) * total, 3 * total),
+        bodies: bodies ? pairsOf(new Uint8Array(data, at + (each - 8) * total), total) : null,
     };
+}
+
+/** The movers a and b of each contact, from byte planes of all a, then of all b. */
+function pairsOf(planes: Uint8Array, n: number): Uint32Array {
+    const out = new Uint32Array(2 * n);
+    for (let i = 0; i < 2 * n; i++) {
+        const at = i < n ? i : 4 * n + i - n;
+        const byte = (k: number) => planes[at + k * n] * 2 ** (8 * k);
+        out[i < n ? 2 * i : 2 * (i - n) + 1] = byte(0) + byte(1) + byte(2) + byte(3);
+    }
+    return out;
 }
 
 /** A ball, a shaft and a head turned about z, one unit long, as one surface: one draw call for all. */
@@ -108,12 +121,13 @@ export class ContactLayer implements Layer {
         source: Source,
         private live: boolean,
     ) {
-        const forces = contacts?.force !== undefined;
+        const forces = contacts?.force !== undefined,
+            bodies = contacts?.bodies === true;
         this.strongest = contacts?.force ?? 0;
         this.gap = contacts?.gap ?? [0, 0];
         this.blocks = new Blocks(
             contacts?.blocks ?? [],
-            async (b) => decode(await source.bytes(b.chunk), b.count, forces),
+            async (b) => decode(await source.bytes(b.chunk), b.count, forces, bodies),
             "Contacts",
         );
         this.blocks.onload = () => this.onload();
@@ -164,6 +178,7 @@ export class ContactLayer implements Layer {
             normal: b.normal.subarray(3 * from, 3 * to),
             gap: b.gap.subarray(from, to),
             force: b.force?.subarray(3 * from, 3 * to) ?? null,
+            bodies: b.bodies?.subarray(2 * from, 2 * to) ?? null,
         };
     }
 
@@ -203,7 +218,12 @@ export class ContactLayer implements Layer {
                 thing: {
                     kind: "contact",
                     index: i,
-                    contact: { frame: frame.index, point: triple(c.point), normal: triple(c.normal, 1 / 32767) },
+                    contact: {
+                        frame: frame.index,
+                        point: triple(c.point),
+                        normal: triple(c.normal, 1 / 32767),
+                        bodies: c.bodies ? [c.bodies[2 * i], c.bodies[2 * i + 1]] : null,
+                    },
                 },
             };
         }

@@ -4,6 +4,7 @@
 // All time series as small charts, by file. A chart reads its numbers when it first comes into view.
 import { button, download, h } from "../dom";
 import { count } from "../format";
+import type { RunEvent } from "../manifest";
 import { Chart, type Sync } from "../plot";
 import { ProbeTable } from "../probe";
 import type { Quantity, Table } from "../series";
@@ -38,6 +39,7 @@ export class PlotsPanel {
         private tables: Table[],
         start: number,
         end: number,
+        events: RunEvent[] = [],
     ) {
         this.whole = [start, end > start ? end : start + 1];
         this.sync = {
@@ -46,6 +48,7 @@ export class PlotsPanel {
             time: start,
             hover: null,
             dark: false,
+            events,
             zoom: (low, high) => this.zoom(low, high),
             reset: () => this.zoom(...this.whole),
             pickTime: (t) => this.onpick(t),
