@@ -127,6 +127,8 @@ typedef struct kai_joint_kind {
     bool grounded;       ///< rows refer to axes fixed in the world, and react on them
     bool has_angle;      ///< b rotates about the axis: outputs offer the angle
     bool has_travel;     ///< b slides along the axis: outputs offer the travel
+    bool needs_velocity; ///< rows depend on velocities, so they are found whenever these may have
+                         ///< changed; others once for each set of positions and time
 } kai_joint_kind;
 
 /// The parameter that tells instances of kai_kind_defaults from others; part of all lists below.

@@ -588,6 +588,7 @@ kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err)
     size_t ends = 0;
     for (size_t b = 0; b < world->loads.batch_count; b++) {
         const kai_store_batch* batch = &world->loads.batches[b];
+        if (batch->items.count == 0) continue;
         apply_context c = {kind_of(batch), kai_load_batch_make(world, b, ends, time),
                            batch->items.data};
         kai_parallel_for(world->threads, batch->items.count, BLOCK, apply_range, &c);

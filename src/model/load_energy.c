@@ -64,11 +64,12 @@ static kai_result sum_loads(kai_world* world, bool stored, double time, double s
     sums[0] = sums[1] = 0.0;
     for (size_t b = 0; b < world->loads.batch_count; b++) {
         const kai_store_batch* batch = &world->loads.batches[b];
+        if (batch->items.count == 0) continue;
         energy_context c = {(const kai_load_kind*)(const void*)batch->kind,
                             kai_load_batch_make(world, b, ends, time), batch,
                             world->loads_off.count > 0};
         ends += batch->items.count * c.batch.bodies;
-        if (batch->items.count == 0 || (stored && !c.kind->energy)) continue;
+        if (stored && !c.kind->energy) continue;
         double part[2] = {0.0, 0.0};
         KAI_TRY(kai_parallel_sum(world->threads, batch->items.count, BLOCK,
                                  stored ? energy_range : power_range, &c, stored ? 1 : 2, part,

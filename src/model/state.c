@@ -135,7 +135,10 @@ bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* ou
     const kai_store* const stores[] = {&world->states, &world->loads, &world->signals};
     if (world->states.count + world->loads.count + world->signals.count == 0) return false;
     size_t before = 0; // batches of stores that lie behind us
-    for (size_t s = 0; s < KAI_COUNT(stores); before += stores[s++]->batch_count)
+    for (size_t s = 0; s < KAI_COUNT(stores); before += stores[s++]->batch_count) {
+        const bool none = stores[s]->count == 0;
+        if (none && *cursor < before + stores[s]->batch_count)
+            *cursor = before + stores[s]->batch_count;
         for (; *cursor < before + stores[s]->batch_count; ++*cursor) {
             const size_t b = *cursor - before;
             const kai_store_batch* items = &stores[s]->batches[b];
@@ -146,6 +149,7 @@ bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* ou
             ++*cursor;
             return true;
         }
+    }
     return false;
 }
 

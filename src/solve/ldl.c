@@ -35,6 +35,7 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
     ldl->inverse = kai_array_make(sizeof(double));
     ldl->chunks = kai_array_make(sizeof(uint32_t));
     ldl->fill = kai_array_make(sizeof(kai_ldl_fill));
+    ldl->idle = kai_array_make(sizeof(bool));
     kai_ldl_fronts_init(&ldl->fronts);
 }
 
@@ -42,7 +43,8 @@ void kai_ldl_free(kai_ldl* ldl)
 {
     kai_array* all[] = {&ldl->columns, &ldl->reach,     &ldl->updates,   &ldl->column_of,
                         &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
-                        &ldl->scale,   &ldl->inverse,   &ldl->chunks,    &ldl->fill};
+                        &ldl->scale,   &ldl->inverse,   &ldl->chunks,    &ldl->fill,
+                        &ldl->idle};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
     kai_ldl_fronts_free(&ldl->fronts, ldl->memory);
 }
@@ -62,6 +64,7 @@ static kai_result resize_all(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t c
     kai_memory* m = ldl->memory;
     KAI_TRY(kai_array_resize(&ldl->columns, m, count, err));
     KAI_TRY(kai_array_resize(&ldl->column_of, m, count, err));
+    KAI_TRY(kai_array_resize(&ldl->idle, m, count, err));
     KAI_TRY(kai_array_resize(&ldl->first_row, m, count + 1, err));
     KAI_TRY(kai_array_resize(&ldl->edge_at, m, edges, err));
     KAI_TRY(kai_array_resize(&ldl->edge_flip, m, edges, err));
@@ -311,6 +314,7 @@ static void clear_range(size_t begin, size_t end, void* context)
     const kai_ldl_fill* fill = ldl->fill.data;
     const uint32_t* first_row = ldl->first_row.data;
     double *values = ldl->values.data, *scale = ldl->scale.data;
+    memset((bool*)ldl->idle.data + begin, 0, (end - begin) * sizeof(bool));
     for (size_t c = begin; c < end; c++) {
         memset(values + columns[c].diagonal, 0, columns[c].rows * W * sizeof *values);
         memset(scale + first_row[columns[c].node], 0, columns[c].rows * sizeof *scale);
@@ -340,6 +344,13 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped)
 {
     *flipped = ((const bool*)ldl->edge_flip.data)[edge];
     return (double*)ldl->values.data + ((const uint32_t*)ldl->edge_at.data)[edge];
+}
+
+bool kai_ldl_set_idle(kai_ldl* ldl, uint32_t node)
+{
+    if (ldl->fronts.fronts.count > 0) return false;
+    ((bool*)ldl->idle.data)[((const uint32_t*)ldl->column_of.data)[node]] = true;
+    return true;
 }
 
 // Numbers ----------------------------------------------------------------------------------------
@@ -418,14 +429,18 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
     const uint32_t *first_row = ldl->first_row.data,
                    *target = (const uint32_t*)ldl->updates.data + column->update;
+    const bool* idle = ldl->idle.data;
     double *values = ldl->values.data, *scale = ldl->scale.data;
     double* inverse = (double*)ldl->inverse.data + first_row[column->node];
     double* d = values + column->diagonal;
     if (!factor_diagonal(n, d, inverse, scale + first_row[column->node], column->constraint,
                          tolerance, redundant))
         return false;
-    for (uint32_t i = 0; i < column->count; i++) solve_block(n, values + reach[i].block, d);
-    for (uint32_t i = 0; i < column->count; i++) {
+    if (idle[column - columns]) return true;
+    for (uint32_t i = 0; i < column->count; i++)
+        if (!idle[reach[i].column]) solve_block(n, values + reach[i].block, d);
+    for (uint32_t i = 0; i < column->count; target += column->count - i++) {
+        if (idle[reach[i].column]) continue;
         const kai_ldl_column* late = &columns[reach[i].column];
         const double* b = values + reach[i].block;
         double scaled[W * W];
@@ -433,7 +448,9 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
             for (int c = 0; c < W; c++) scaled[p * W + c] = inverse[p] * b[p * W + c];
         if (late->constraint) note_scale(late->rows, n, b, scaled, scale + first_row[late->node]);
         for (uint32_t j = i; j < column->count; j++)
-            subtract_product(late->rows, n, values + *target++, scaled, values + reach[j].block);
+            if (!idle[reach[j].column])
+                subtract_product(late->rows, n, values + target[j - i], scaled,
+                                 values + reach[j].block);
     }
     return true;
 }
@@ -516,6 +533,7 @@ KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n,
     const kai_ldl_column* columns = ldl->columns.data;
     const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
     const uint32_t* first_row = ldl->first_row.data;
+    const bool* idle = ldl->idle.data;
     const double* values = ldl->values.data;
     const double *d = values + column->diagonal,
                  *inverse = (const double*)ldl->inverse.data + first_row[column->node];
@@ -526,7 +544,9 @@ KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n,
     for (int p = 0; p < n; p++)
         for (int r = p + 1; r < n; r++) scaled[r] -= d[p * W + r] * scaled[p];
     for (int p = 0; p < n; p++) scaled[p] *= inverse[p];
-    for (uint32_t i = 0; i < column->count; i++) {
+    const uint32_t count = idle[column - columns] ? 0 : column->count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (idle[reach[i].column]) continue;
         const kai_ldl_column* late = &columns[reach[i].column];
         const double* b = values + reach[i].block;
         double* other = x + first_row[late->node];
@@ -545,11 +565,14 @@ KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n
     const kai_ldl_column* columns = ldl->columns.data;
     const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
     const uint32_t* first_row = ldl->first_row.data;
+    const bool* idle = ldl->idle.data;
     const double* values = ldl->values.data;
     const double *d = values + column->diagonal,
                  *inverse = (const double*)ldl->inverse.data + first_row[column->node];
     double *mine = x + first_row[column->node], sum[W] = {0};
-    for (uint32_t i = 0; i < column->count; i++) {
+    const uint32_t count = idle[column - columns] ? 0 : column->count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (idle[reach[i].column]) continue;
         const kai_ldl_column* late = &columns[reach[i].column];
         const double *b = values + reach[i].block, *other = x + first_row[late->node];
         double part[W] = {0}; // so that blocks do not wait for each other

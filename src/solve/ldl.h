@@ -87,6 +87,7 @@ typedef struct kai_ldl {
     kai_array inverse; // double [rows]: 1 / d, 0 for a redundant row
     kai_array chunks;  // uint32_t: first column of each run of columns that no other is coupled to
     kai_array fill;    // kai_ldl_fill, column by column
+    kai_array idle;    // bool [node_count], by columns: see kai_ldl_set_idle
     size_t limit;      // most numbers that the factors may take; 0: no such limit
     size_t work;       // most products of blocks that they may take; likewise
     const volatile int* stop; // non-zero: analysis and factorisation end; NULL: never
@@ -116,6 +117,11 @@ double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node);
 /// The block of an edge, [rows × KAI_LDL_WIDTH]: rows of a down and of b across, or of b down when
 /// `*flipped`.
 double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped);
+
+/// Says, after kai_ldl_clear, that a node is coupled with nothing this time: its edges' blocks need not
+/// be filled, and columns do not work on them. Fill its diagonal. Returns false where the layout
+/// cannot do so: then fill its blocks with zeros. Nodes of one chunk from one thread at a time.
+bool kai_ldl_set_idle(kai_ldl* ldl, uint32_t node);
 
 /// Factorises in place. Pivots of constraints below `tolerance` · scale are left out (see
 /// redundant). Returns false when a pivot of a body is not positive or not finite; `*node` names

@@ -20,9 +20,9 @@ static const size_t BLOCK = 256; // joints, or bodies, a block of work
 static void free_constraints(kai_world* world, void* data)
 {
     kai_constraints* c = data;
-    kai_array* all[] = {&c->joints, &c->ends,   &c->bodies, &c->shafts,  &c->node_of,
-                        &c->slots,  &c->beyond, &c->rows,   &c->further, &c->first,
-                        &c->lambda, &c->x,      &c->state,  &c->kept,    &c->shaft_node_of};
+    kai_array* all[] = {&c->joints, &c->ends, &c->bodies,        &c->shafts, &c->node_of, &c->slots,
+                        &c->beyond, &c->rows, &c->further,       &c->first,  &c->lambda,  &c->x,
+                        &c->state,  &c->kept, &c->shaft_node_of, &c->seen};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_tangents_free(&c->tangents, &world->memory);
     kai_contacts_tangents_free(&c->touch, &world->memory);
@@ -45,7 +45,7 @@ static kai_result init_constraints(kai_world* world, const kai_part* part, void*
     c->slots = c->beyond = c->first = kai_array_make(sizeof(uint32_t));
     c->rows = kai_array_make(sizeof(kai_joint_row));
     c->further = kai_array_make(sizeof(kai_wrench));
-    c->state = kai_array_make(sizeof(uint8_t));
+    c->state = c->seen = kai_array_make(sizeof(uint8_t));
     c->lambda = c->x = c->kept = kai_array_make(sizeof(double));
     kai_tangents_init(&c->tangents);
     kai_contacts_tangents_init(&c->touch);
@@ -165,7 +165,7 @@ static kai_result list_ends(kai_constraints* c, kai_world* world, const kai_join
 static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* err)
 {
     c->joints.count = c->ends.count = 0;
-    c->bounded = false;
+    c->bounded = c->needs_velocity = false;
     const uint32_t *slot = c->slots.data, *beyond = c->beyond.data;
     uint32_t further = 0;
     for (size_t b = 0; b < world->joints.batch_count; b++) {
@@ -188,6 +188,7 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
             if (j->active) KAI_TRY(list_ends(c, world, kind, j, slot, beyond, &joint, &moves, err));
             if (moves) KAI_TRY(kai_array_append(&c->joints, &world->memory, &joint, 1, err));
             c->bounded |= moves && joint.bounded;
+            c->needs_velocity |= moves && kind->needs_velocity;
             slot += 2;
             if (more > 0) beyond += more;
             further += rows * more;

@@ -110,6 +110,7 @@ typedef struct kai_constraints {
     kai_contacts_tangents touch; // likewise of contacts
     kai_array state;             // uint8_t: kai_constraints_state of each row of `rows`
     bool bounded;                // some row has bounds
+    bool needs_velocity;         // some row depends on velocities
     bool soft;                   // some row is redundant whatever rows with bounds do: multipliers
                                  // are shared, see kai_constraints_solve
     bool less_soft;              // near a singular position: with less compliance for that
@@ -120,6 +121,9 @@ typedef struct kai_constraints {
     uint64_t factors;      // counts factorisations
     uint64_t kept_factors; // the one that `kept` tells of; 0: it is to be found again
     kai_array kept;        // double: see newmark_reuse.h
+    bool twice;            // factorisations keep in `seen` what they are of
+    kai_array seen;        // bytes: rows, their further pieces, and states
+    uint64_t seen_factors; // which factorisation they are of; 0: none
     bool tired;            // the factors of an earlier step have become slow, or are no good
     bool told;             // redundant rows were reported for this layout
 } kai_constraints;
@@ -144,6 +148,13 @@ kai_result kai_constraints_couple(kai_constraints* c, kai_world* world, kai_erro
 /// Evaluates all rows at the present positions and a time.
 void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time);
 
+/// Whether rows stay as they are until positions or the time change: none depends on velocities, and
+/// no signal moves one.
+static inline bool kai_constraints_rows_stay(const kai_constraints* c, const kai_world* world)
+{
+    return !c->needs_velocity && world->signals.count == 0;
+}
+
 /// Assembles and factorises the matrix from the rows last evaluated, and from the derivatives last
 /// found when `tangents`. Redundant rows are found, reported once by name, and shared from then
 /// on.
@@ -162,6 +173,10 @@ void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world);
 kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_world* world,
                                          uint32_t node, kai_error* err);
 
+/// Whether the factors there are those of the present rows and states: only where the step that they
+/// were made for asked for it (`twice`).
+bool kai_constraints_factor_serves(const kai_constraints* c);
+
 /// The same where the solver is cg: blocks of what the elements found last.
 kai_result kai_constraints_factor_block_cg(kai_constraints* c, kai_world* world, kai_error* err);
 
@@ -170,6 +185,8 @@ typedef struct kai_constraints_step {
     const double* impulses; // [coordinates] on nodes of elements, N s; NULL: none
     bool tangents;          // the matrix has those of elements last found; else mass alone
     bool reuse;             // the factors there are may serve although they are of an earlier step
+    bool twice; // one of several velocity steps from the same positions: factors of one serve the
+                // others where rows and their states are the same, to the bit
 } kai_constraints_step;
 
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its

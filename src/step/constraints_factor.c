@@ -45,12 +45,28 @@ static void put_masses(size_t begin, size_t end, void* context)
     for (size_t i = begin; i < end; i++) kai_constraints_factor_put_mass(f->c, f->world, i);
 }
 
+/// The usual end: a body with a block of its own.
+static void put_body_block(const kai_constraints* c, const kai_constraints_joint* joint,
+                           const kai_constraints_end* end, double* block, bool flipped)
+{
+    enum { BODY = 6 };
+    for (uint32_t r = 0; r < joint->count; r++) {
+        const double* g = kai_constraints_piece(c, joint, r, end);
+        if (!flipped) memcpy(block + r * KAI_LDL_WIDTH, g, BODY * sizeof *g);
+        for (uint32_t k = 0; flipped && k < BODY; k++) block[k * KAI_LDL_WIDTH + r] = g[k];
+    }
+}
+
 /// One end of a joint. Ends that share a node share a block.
 static void put_block(const kai_constraints* c, const kai_constraints_joint* joint,
                       const kai_constraints_end* end)
 {
     bool flipped;
     double* block = kai_blocks_block(&c->matrix, end->edge, &flipped);
+    if (end->width == 6 && !end->element && !end->repeated) {
+        put_body_block(c, joint, end, block, flipped);
+        return;
+    }
     const uint8_t fixed =
         end->element ? kai_elements_part_of(&c->elements, end->slot, end->at)->fixed : 0;
     const size_t width = kai_constraints_width(end), down = flipped ? 1 : KAI_LDL_WIDTH,
@@ -121,10 +137,23 @@ static void cut_row(kai_constraints* c, const kai_constraints_joint* joint, uint
     kai_blocks_diagonal(&c->matrix, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
 }
 
+/// No row of a joint holds, as of most limits at most times: the direct solver passes such a joint by.
+static bool pass_by(kai_constraints* c, const kai_constraints_joint* joint)
+{
+    if (!joint->bounded || c->matrix.saddle) return false;
+    for (uint32_t r = 0; r < joint->count; r++)
+        if (*kai_constraints_state_of(c, joint->first + r) == KAI_CONSTRAINTS_HELD) return false;
+    if (!kai_ldl_set_idle(&c->ldl, joint->node)) return false;
+    double* d = kai_blocks_diagonal(&c->matrix, joint->node);
+    for (uint32_t r = 0; r < joint->count; r++) d[r * KAI_LDL_WIDTH + r] = -1.0;
+    return true;
+}
+
 void kai_constraints_factor_put_rows(kai_constraints* c, size_t i)
 {
     const kai_constraints_joint* joint = (const kai_constraints_joint*)c->joints.data + i;
     const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    if (pass_by(c, joint)) return;
     for (int k = 0; k < joint->ends; k++)
         if (ends[k].edge != UINT32_MAX) put_block(c, joint, &ends[k]);
     for (uint32_t r = 0; joint->bounded && r < joint->count; r++)
@@ -295,18 +324,47 @@ kai_result kai_constraints_factor_block_cg(kai_constraints* c, kai_world* world,
     }
 }
 
-kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
-                                  kai_error* err)
+// Factors that serve twice in a step --------------------------------------------------------------
+
+/// What the matrix is made of beside masses: rows, further pieces, states.
+static void list_seen(const kai_constraints* c, const void* part[3], size_t size[3])
 {
-    KAI_TRY(kai_stop_check(world->stop, err));
-    c->factors++;
-    c->ldl.stop = world->stop;
-    c->tangents.on = tangents && c->tangents.terms.count > 0;
-    c->touch.on = tangents && c->touch.room;
-    const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
-    if (alone) KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){0}, err));
-    if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_block_cg(c, world, err);
-    if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
+    const kai_array* all[] = {&c->rows, &c->further, &c->state};
+    for (size_t i = 0; i < KAI_COUNT(all); i++) {
+        part[i] = all[i]->data;
+        size[i] = all[i]->count * all[i]->stride;
+    }
+}
+
+/// Keeps what the factors are of.
+static kai_result note_seen(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    const void* part[3];
+    size_t size[3];
+    list_seen(c, part, size);
+    KAI_TRY(kai_array_resize(&c->seen, &world->memory, size[0] + size[1] + size[2], err));
+    char* at = c->seen.data;
+    for (int i = 0; i < 3; at += size[i++])
+        if (size[i] > 0) memcpy(at, part[i], size[i]);
+    c->seen_factors = c->factors;
+    return KAI_OK;
+}
+
+bool kai_constraints_factor_serves(const kai_constraints* c)
+{
+    if (c->seen_factors != c->factors || c->seen_factors == 0) return false;
+    const void* part[3];
+    size_t size[3];
+    list_seen(c, part, size);
+    if (c->seen.count != size[0] + size[1] + size[2]) return false;
+    const char* at = c->seen.data;
+    for (int i = 0; i < 3; at += size[i++])
+        if (size[i] > 0 && memcmp(at, part[i], size[i]) != 0) return false;
+    return true;
+}
+
+static kai_result factor_direct(kai_constraints* c, kai_world* world, kai_error* err)
+{
     c->shared = c->soft && !c->skip_least_norm;
     for (;;) {
         uint32_t node;
@@ -327,4 +385,20 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
         if (c->skip_least_norm) return KAI_OK;
         c->shared = true; // in this state of rows with bounds, or in all
     }
+}
+
+kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
+                                  kai_error* err)
+{
+    KAI_TRY(kai_stop_check(world->stop, err));
+    c->factors++;
+    c->ldl.stop = world->stop;
+    c->tangents.on = tangents && c->tangents.terms.count > 0;
+    c->touch.on = tangents && c->touch.room;
+    const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
+    if (alone) KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){0}, err));
+    if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_block_cg(c, world, err);
+    if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
+    KAI_TRY(factor_direct(c, world, err));
+    return c->twice ? note_seen(c, world, err) : KAI_OK;
 }

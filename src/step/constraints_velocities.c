@@ -343,7 +343,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
     step_context s = {.c = c, .world = world, .h = h, .options = *options};
     guess_states(c, world, h);
     if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
-    return settle(&s, world, false, err);
+    c->twice = options->twice;
+    return settle(&s, world, c->twice && kai_constraints_factor_serves(c), err);
 }
 
 kai_result kai_constraints_velocities_again(kai_constraints* c, kai_world* world, double h,

@@ -139,6 +139,48 @@ static void matches_the_matrix(void** state)
     }
 }
 
+/// Cuts a joint out of the system and of its dense twin. What stands in its blocks does not matter.
+static void cut(fixture* f, uint32_t node)
+{
+    assert_true(kai_ldl_set_idle(&f->ldl, node));
+    for (uint32_t e = 0; e < f->edge_count; e++) {
+        bool flipped;
+        if (f->edges[e].a != node) continue;
+        const uint32_t late = f->edges[e].b;
+        double* block = kai_ldl_block(&f->ldl, e, &flipped);
+        const int down = flipped ? rows_of(f, late) : rows_of(f, node);
+        for (int i = 0; i < down * KAI_LDL_WIDTH; i++) block[i] = NAN;
+    }
+    double* d = kai_ldl_diagonal(&f->ldl, node);
+    for (int r = row_of(f, node); r < row_of(f, node + 1); r++) {
+        for (int k = 0; k < f->rows; k++) f->dense[r * MOST + k] = f->dense[k * MOST + r] = 0.0;
+        f->dense[r * MOST + r] = -1.0;
+        const int own = r - row_of(f, node);
+        d[own * KAI_LDL_WIDTH + own] = -1.0;
+    }
+}
+
+// Limits that do not hold are most of the rows of many machines.
+static void idle_nodes_take_no_part(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof PLANS / sizeof PLANS[0]; i++) {
+        fixture f;
+        begin(&f);
+        check_ok(analyze(&f, &PLANS[i], NULL));
+        for (int idle = 1; idle < 1 << PLANS[i].joints; idle++) {
+            fill(&f, &PLANS[i], 77 * (uint64_t)idle);
+            for (int j = 0; j < PLANS[i].joints; j++)
+                if (idle >> j & 1) cut(&f, (uint32_t)(PLANS[i].bodies + j));
+            check_near(residual(&f), 0.0, 1e-9, "as with zeros in their blocks");
+            assert_int_equal(f.ldl.redundant, 0);
+        }
+        fill(&f, &PLANS[i], 5); // the next matrix has all of them
+        check_near(residual(&f), 0.0, 1e-9, "numbers of order 1");
+        end(&f);
+    }
+}
+
 static void a_chain_makes_no_fill(void** state)
 {
     (void)state;
@@ -292,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_the_matrix),
+        cmocka_unit_test(idle_nodes_take_no_part),
         cmocka_unit_test(a_chain_makes_no_fill),
         cmocka_unit_test(redundant_rows_are_left_out),
         cmocka_unit_test(only_what_is_too_many_is_left_out),

@@ -50,6 +50,7 @@ typedef struct euler_step {
     bool finite;             // all bodies are so far
     bool reuse;              // factors may outlive steps
     bool ready;              // … and there are some of an earlier step
+    bool evaluated;          // rows of joints are those of the middle of the step
     bool early;              // tangents of elements are found along with forces
     kai_fea_options options; // of forces and tangents of elements
 } euler_step;
@@ -90,11 +91,14 @@ static kai_result euler_hold_joints(euler_step* s, kai_error* err)
         KAI_TRY(s->early ? kai_elements_find_after(&joints->elements, s->world, &s->options, err)
                          : kai_elements_find(&joints->elements, s->world, &s->options, err));
     }
-    kai_constraints_evaluate(joints, s->world, end);
+    if (!s->evaluated || !kai_constraints_rows_stay(joints, s->world))
+        kai_constraints_evaluate(joints, s->world, end);
+    s->evaluated = true;
     const uint64_t factors = joints->factors;
     const kai_constraints_step options = {.impulses = s->fea ? joints->elements.pushed.data : NULL,
                                           .tangents = s->fea != NULL,
-                                          .reuse = s->ready};
+                                          .reuse = s->ready,
+                                          .twice = !s->early && !s->fea};
     KAI_TRY(kai_constraints_velocities(joints, s->world, s->h, &options, err));
     if (!s->reuse) return KAI_OK;
     s->ready = joints->factors == factors ? !joints->tired : s->fea->has_tangents;
@@ -191,6 +195,7 @@ static kai_result euler_begin(euler_step* s, kai_error* err)
     kai_world* world = s->world;
     KAI_TRY(kai_constraints_get(world, &s->joints, err));
     if (!s->joints) return KAI_OK;
+    s->joints->seen_factors = 0; // masses may have changed since the last step
     s->fea = s->joints->elements.fea;
     KAI_TRY(euler_begin_reuse(s, err));
     return kai_extrapolation_begin(s->joints, world, s->start->node_v, s->h, err);
