@@ -46,6 +46,7 @@ find_library(BENCH_MUJOCO_LIBRARY mujoco)
 find_path(BENCH_MUJOCO_INCLUDE mujoco/mujoco.h)
 if(BENCH_MUJOCO_LIBRARY AND BENCH_MUJOCO_INCLUDE)
     kairos_add_peer(MUJOCO mujoco.c ${BENCH_MUJOCO_LIBRARY} INCLUDE ${BENCH_MUJOCO_INCLUDE})
+    kairos_add_peer(MUJOCO_SMALL mujoco_small.c ${BENCH_MUJOCO_LIBRARY} INCLUDE ${BENCH_MUJOCO_INCLUDE})
 endif()
 
 find_library(BENCH_UMFPACK_LIBRARY umfpack)

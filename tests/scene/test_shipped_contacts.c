@@ -152,6 +152,31 @@ static void the_cart_rolls(void** state)
     kai_scene_close(scene);
 }
 
+// It comes down as a whole, both sides alike, lands, and falls on its arms: what it had is heat.
+static void the_humanoid_falls(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("humanoid.json");
+    kai_world* world = kai_scene_world(scene);
+    step_to(scene, 0.1);
+    check_near(place(world, "torso").z, 1.38 - 0.5 * 9.81 * 0.1 * 0.1, 1e-4, "g t² / 2");
+    check_near(speed(world, "torso"), hypot(1.2, 0.981), 1e-9, "free fall");
+    assert_int_equal(kai_collision_count(world), 0);
+    step_to(scene, 0.5);
+    assert_true(kai_collision_count(world) >= 4);
+    check_near(place(world, "left leg.foot").y + place(world, "right leg.foot").y, 0.0, 1e-6,
+               "mirrored");
+    check_near(place(world, "left arm.fore").y, 0.21, 1e-6, "in its plane");
+    step_to(scene, 2.0);
+    assert_true(place(world, "torso").z < 0.5 && place(world, "torso").z > 0.1);
+    for (size_t i = 0; i < kai_body_count(world); i++)
+        assert_true(kai_body_position(world, kai_body_at(world, i)).z > -1e-6);
+    kai_energy energy;
+    check_ok(kai_world_energy(world, &energy));
+    check_near(energy.drift / energy.dissipated, 0.0, 0.02, "balance");
+    kai_scene_close(scene);
+}
+
 // At its lowest point the press is 2 mm into its spring of 5e7 N/m: the anvil carries that, punch and
 // plates, and nothing gives way. The joints hold to rounding.
 static void the_press_presses(void** state)
@@ -227,6 +252,7 @@ int main(void)
                                        cmocka_unit_test(the_mixer_turns),
                                        cmocka_unit_test(the_buggy_crosses_the_kerb),
                                        cmocka_unit_test(the_cart_rolls),
+                                       cmocka_unit_test(the_humanoid_falls),
                                        cmocka_unit_test(the_press_presses),
                                        cmocka_unit_test(balls_flow_like_water)};
     return cmocka_run_group_tests(tests, NULL, NULL);
