@@ -366,6 +366,29 @@ KAI_INLINE void row_sub(double* restrict a, double s, const double* restrict b)
     for (int c = 0; c < W; c++) a[c] -= s * b[c];
 }
 
+/// to := a - s · b
+KAI_INLINE void row_less(double* restrict to, const double* restrict a, double s,
+                         const double* restrict b)
+{
+#pragma omp simd simdlen(8)
+    for (int c = 0; c < W; c++) to[c] = a[c] - s * b[c];
+}
+
+/// a -= Σ s[p W] · b[p W …] over `n` rows of b. The sum stays in registers; to copy the row first, and
+/// back at last, would make GCC 12 move it in pieces of 16 bytes, and the vectors wait for those.
+KAI_INLINE void rows_sub(int n, double* restrict a, const double* restrict s,
+                         const double* restrict b)
+{
+    if (n == 1) {
+        row_sub(a, s[0], b);
+        return;
+    }
+    double sum[W];
+    row_less(sum, a, s[0], b);
+    for (int p = 1; p < n - 1; p++) row_sub(sum, s[p * W], b + p * W);
+    row_less(a, sum, s[(n - 1) * W], b + (n - 1) * W);
+}
+
 /// Eliminates inside a diagonal block. Constraints: d < 0, and a pivot that vanished is left out.
 KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inverse,
                                 const double* restrict scale, bool constraint, double tolerance,
@@ -389,24 +412,14 @@ KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inve
 /// B := L⁻¹ B
 KAI_INLINE void solve_block(int n, double* restrict b, const double* restrict d)
 {
-    for (int c = 1; c < n; c++) {
-        double sum[W];
-        memcpy(sum, b + c * W, sizeof sum);
-        for (int p = 0; p < c; p++) row_sub(sum, d[p * W + c], b + p * W);
-        memcpy(b + c * W, sum, sizeof sum);
-    }
+    for (int c = 1; c < n; c++) rows_sub(c, b + c * W, d + c, b);
 }
 
 /// T -= Aᵀ d⁻¹ B, where T has `m` rows.
 KAI_INLINE void subtract_product(int m, int n, double* restrict t, const double* restrict scaled,
                                  const double* restrict b)
 {
-    for (int r = 0; r < m; r++) {
-        double sum[W]; // stays in registers
-        memcpy(sum, t + r * W, sizeof sum);
-        for (int p = 0; p < n; p++) row_sub(sum, scaled[p * W + r], b + p * W);
-        memcpy(t + r * W, sum, sizeof sum);
-    }
+    for (int r = 0; r < m; r++) rows_sub(n, t + r * W, scaled + r, b);
 }
 
 /// Notes what a product adds to the pivots of a constraint, so that what is left can be judged.

@@ -49,11 +49,19 @@ static void put_masses(size_t begin, size_t end, void* context)
 static void put_body_block(const kai_constraints* c, const kai_constraints_joint* joint,
                            const kai_constraints_end* end, double* block, bool flipped)
 {
-    enum { BODY = 6 };
-    for (uint32_t r = 0; r < joint->count; r++) {
-        const double* g = kai_constraints_piece(c, joint, r, end);
-        if (!flipped) memcpy(block + r * KAI_LDL_WIDTH, g, BODY * sizeof *g);
-        for (uint32_t k = 0; flipped && k < BODY; k++) block[k * KAI_LDL_WIDTH + r] = g[k];
+    const double* g = kai_constraints_piece(c, joint, 0, end);
+    const size_t next =
+        (end->piece < 2 ? sizeof(kai_joint_row) : joint->stride * sizeof(kai_wrench)) / sizeof *g;
+    for (uint32_t r = 0; r < joint->count; r++, g += next) {
+        double* at = block + (flipped ? r : r * KAI_LDL_WIDTH);
+        const size_t across = flipped ? KAI_LDL_WIDTH : 1;
+        const double x = g[0], y = g[1], z = g[2], u = g[3], v = g[4], w = g[5];
+        at[0] = x;
+        at[across] = y;
+        at[2 * across] = z;
+        at[3 * across] = u;
+        at[4 * across] = v;
+        at[5 * across] = w;
     }
 }
 

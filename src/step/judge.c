@@ -331,6 +331,7 @@ static kai_result judge_violation(const look* l)
             const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
             if (fabs(row->g) <= j->violation) continue;
             const double gap = kai_joint_view_gap(kind, row) - fabs(row->gt) * l->h;
+            if (!(gap > j->violation)) continue; // a stop that is not reached
             const double here = allowed(l, &joints[i], row);
             if (!(gap > most * here)) continue;
             most = gap / here;
