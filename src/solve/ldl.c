@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "solve/ldl_dissect.h"
 #include "solve/ldl_order.h"
+#include "solve/ldl_small.h"
 #include "solve/ldl_tree.h"
 
 #include <math.h>
@@ -36,6 +37,7 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
     ldl->chunks = kai_array_make(sizeof(uint32_t));
     ldl->fill = kai_array_make(sizeof(kai_ldl_fill));
     ldl->idle = kai_array_make(sizeof(bool));
+    ldl->turned = kai_array_make(sizeof(double));
     kai_ldl_fronts_init(&ldl->fronts);
 }
 
@@ -44,7 +46,7 @@ void kai_ldl_free(kai_ldl* ldl)
     kai_array* all[] = {&ldl->columns, &ldl->reach,     &ldl->updates,   &ldl->column_of,
                         &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
                         &ldl->scale,   &ldl->inverse,   &ldl->chunks,    &ldl->fill,
-                        &ldl->idle};
+                        &ldl->idle,    &ldl->turned};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
     kai_ldl_fronts_free(&ldl->fronts, ldl->memory);
 }
@@ -302,7 +304,7 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
     KAI_TRY(is_mesh(ldl) ? analyze_mesh(ldl, nodes, edges, err)
                          : analyze_any(ldl, nodes, edges, err));
     if (ldl->values.count > 0) memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
-    return KAI_OK;
+    return kai_ldl_small_lay(ldl, err);
 }
 
 // Filling ----------------------------------------------------------------------------------------
@@ -452,6 +454,9 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     if (idle[column - columns]) return true;
     for (uint32_t i = 0; i < column->count; i++)
         if (!idle[reach[i].column]) solve_block(n, values + reach[i].block, d);
+    for (uint32_t i = 0; ldl->small && i < column->count; i++)
+        kai_ldl_small_turn(ldl, column->first + i, n, columns[reach[i].column].rows,
+                           values + reach[i].block);
     for (uint32_t i = 0; i < column->count; target += column->count - i++) {
         if (idle[reach[i].column]) continue;
         const kai_ldl_column* late = &columns[reach[i].column];
@@ -602,7 +607,7 @@ KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n
 }
 
 KAI_CLONES
-static void solve_columns(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x)
+static void solve_large(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x)
 {
     const kai_ldl_column* columns = ldl->columns.data;
     for (uint32_t c = begin; c < end; c++) {
@@ -623,7 +628,10 @@ static void solve_columns(const kai_ldl* ldl, uint32_t begin, uint32_t end, doub
 
 void kai_ldl_chunk_solve(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x)
 {
-    solve_columns(ldl, begin, end, x);
+    if (ldl->small)
+        kai_ldl_small_solve(ldl, begin, end, x);
+    else
+        solve_large(ldl, begin, end, x);
 }
 
 typedef struct solve_context {
@@ -637,7 +645,7 @@ static void solve_range(size_t begin, size_t end, void* context)
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;
         kai_ldl_chunk(s->ldl, i, &first, &last);
-        solve_columns(s->ldl, first, last, s->x);
+        kai_ldl_chunk_solve(s->ldl, first, last, s->x);
     }
 }
 

@@ -88,6 +88,8 @@ typedef struct kai_ldl {
     kai_array chunks;  // uint32_t: first column of each run of columns that no other is coupled to
     kai_array fill;    // kai_ldl_fill, column by column
     kai_array idle;    // bool [node_count], by columns: see kai_ldl_set_idle
+    bool small;        // see ldl_small.h
+    kai_array turned;  // double: its transposed blocks
     size_t limit;      // most numbers that the factors may take; 0: no such limit
     size_t work;       // most products of blocks that they may take; likewise
     const volatile int* stop; // non-zero: analysis and factorisation end; NULL: never

@@ -139,6 +139,58 @@ static void matches_the_matrix(void** state)
     }
 }
 
+// Small systems have loops of their own, for solutions.
+static void small_and_large_agree(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof PLANS / sizeof PLANS[0]; i++) {
+        fixture f;
+        begin(&f);
+        check_ok(analyze(&f, &PLANS[i], NULL));
+        assert_true(f.ldl.small);
+        for (uint64_t seed = 0; seed < 10; seed++) {
+            double x[2][MOST];
+            uint32_t node;
+            fill(&f, &PLANS[i], 400 + 1000 * seed);
+            assert_true(kai_ldl_factor(&f.ldl, 1, 1e-12, &node));
+            for (int large = 0; large < 2; large++) {
+                for (int k = 0; k < f.rows; k++)
+                    x[large][k] = helper_random(1000 * seed + (uint64_t)k);
+                f.ldl.small = large == 0;
+                kai_ldl_solve(&f.ldl, 1, x[large]);
+            }
+            f.ldl.small = true;
+            for (int k = 0; k < f.rows; k++)
+                check_near(x[0][k], x[1][k], 1e-9 * (1.0 + fabs(x[1][k])),
+                           "the same sums; rounding, times a condition of up to 1e5");
+        }
+        end(&f);
+    }
+}
+
+// Nodes as wide as they get, beside narrow ones.
+static void wide_nodes_are_solved(void** state)
+{
+    (void)state;
+    const kai_ldl_node nodes[] = {{.rows = 8}, {.rows = 7}, {.rows = 2}, {.rows = 4}};
+    const kai_ldl_edge edges[] = {{0, 1}, {1, 2}, {0, 3}, {3, 1}};
+    fixture f;
+    begin(&f);
+    f.rows = 21;
+    f.edge_count = sizeof edges / sizeof edges[0];
+    memcpy(f.edges, edges, sizeof edges);
+    check_ok(kai_ldl_analyze(&f.ldl, nodes, 4, edges, f.edge_count, NULL));
+    fill(&f, &(plan){0}, 3);
+    for (uint32_t n = 0; n < 4; n++) {
+        for (int r = 0; r < nodes[n].rows; r++) {
+            kai_ldl_diagonal(&f.ldl, n)[r * (KAI_LDL_WIDTH + 1)] = 20.0;
+            f.dense[(row_of(&f, n) + r) * (MOST + 1)] = 20.0;
+        }
+    }
+    check_near(residual(&f), 0.0, 1e-13, "diagonally dominant");
+    end(&f);
+}
+
 /// Cuts a joint out of the system and of its dense twin. What stands in its blocks does not matter.
 static void cut(fixture* f, uint32_t node)
 {
@@ -148,8 +200,10 @@ static void cut(fixture* f, uint32_t node)
         if (f->edges[e].a != node) continue;
         const uint32_t late = f->edges[e].b;
         double* block = kai_ldl_block(&f->ldl, e, &flipped);
-        const int down = flipped ? rows_of(f, late) : rows_of(f, node);
-        for (int i = 0; i < down * KAI_LDL_WIDTH; i++) block[i] = NAN;
+        const int down = rows_of(f, flipped ? late : node),
+                  across = rows_of(f, flipped ? node : late);
+        for (int i = 0; i < down; i++)
+            for (int k = 0; k < across; k++) block[i * KAI_LDL_WIDTH + k] = NAN;
     }
     double* d = kai_ldl_diagonal(&f->ldl, node);
     for (int r = row_of(f, node); r < row_of(f, node + 1); r++) {
@@ -334,6 +388,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_the_matrix),
+        cmocka_unit_test(small_and_large_agree),
+        cmocka_unit_test(wide_nodes_are_solved),
         cmocka_unit_test(idle_nodes_take_no_part),
         cmocka_unit_test(a_chain_makes_no_fill),
         cmocka_unit_test(redundant_rows_are_left_out),
