@@ -85,8 +85,8 @@ typedef struct cli_command {
     const char* notes; ///< what else there is to say, in lines; may be NULL
 } cli_command;
 
-extern const cli_command cli_run, cli_new, cli_check, cli_view, cli_export, cli_sweep, cli_diff,
-    cli_doc, cli_fmt, cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
+extern const cli_command cli_run, cli_new, cli_check, cli_view, cli_export, cli_solve, cli_sweep,
+    cli_diff, cli_doc, cli_fmt, cli_scenes, cli_info, cli_bench, cli_completion, cli_help;
 
 /// The i-th command, NULL after the last.
 const cli_command* cli_command_at(size_t i);
@@ -167,6 +167,20 @@ typedef struct cli_pictures {
 
 /// Takes the pictures, or makes the film, with a browser; false after an error, which it has printed.
 bool cli_pictures_write(const cli_pictures* pictures);
+
+// Problems ---------------------------------------------------------------------------------------
+
+/// The contact problem of one step.
+typedef struct cli_problem {
+    const char* source;   ///< a scene, or the folder of a run
+    const char* output;   ///< file
+    double time;          ///< s, that the step ends at; negative: the first one
+    bool worst;           ///< of the steps up to then the one with the largest residual
+    const cli_list* sets; ///< changes to the scene
+} cli_problem;
+
+/// Takes the steps and writes the file. Returns the exit status.
+int cli_problem_write(const cli_problem* problem);
 
 // Progress ---------------------------------------------------------------------------------------
 

@@ -13,10 +13,11 @@
 
 static struct {
     const char *to, *output, *size, *theme, *look;
-    cli_list bodies, quantities;
+    cli_list bodies, quantities, sets;
+    bool problem, worst;
     int every, frame, fps;
-    double begin, stop, speed;
-} args = {.frame = -1, .begin = -1.0, .stop = -1.0, .speed = -1.0};
+    double begin, stop, speed, time;
+} args = {.frame = -1, .begin = -1.0, .stop = -1.0, .speed = -1.0, .time = -1.0};
 
 static const cli_option OPTIONS[] = {
     {"to", 0, CLI_TEXT, &args.to, "vtk|csv|png|mp4|webm", "what to write"},
@@ -37,6 +38,14 @@ static const cli_option OPTIONS[] = {
     {"end", 0, CLI_NUMBER, &args.stop, "T", "mp4, webm: up to this time (default: its end)"},
     {"speed", 0, CLI_NUMBER, &args.speed, "X",
      "mp4, webm: seconds of the run in a second of film (default: 1)"},
+    {"problem", 0, CLI_FLAG, &args.problem, NULL,
+     "write the contact problem of a step for other solvers (FCLIB, HDF5); DIR may be a scene"},
+    {"time", 0, CLI_NUMBER, &args.time, "T",
+     "problem: of the step that ends then (default: the first from where the run or scene stands)"},
+    {"worst", 0, CLI_FLAG, &args.worst, NULL,
+     "problem: of the steps up to --time the one with the largest residual"},
+    {"set", 0, CLI_LIST, &args.sets, "NAME=VALUE",
+     "problem: change a parameter of the scene, or a value by its JSON pointer; many times"},
 };
 
 static int status_of(kai_result result)
@@ -134,6 +143,26 @@ static int export_data(const char* directory, const char* output, bool vtk)
     return status_of(result);
 }
 
+// The file: OUT, else the name of the scene or folder with .hdf5.
+static int export_problem(const char* word)
+{
+    static char output[PATH_MAX + 16];
+    const char* slash = strrchr(word, '/');
+    const char* name = slash != NULL && slash[1] != '\0' ? slash + 1 : word;
+    const size_t length = strlen(name);
+    const bool scene = length > 5 && strcmp(name + length - 5, ".json") == 0;
+    snprintf(output, sizeof output, "%.*s.hdf5", (int)(scene ? length - 5 : strcspn(name, "/")),
+             name);
+    const cli_problem problem = {.source = word,
+                                 .output = args.output != NULL ? args.output : output,
+                                 .time = args.time,
+                                 .worst = args.worst,
+                                 .sets = &args.sets};
+    const int status = cli_problem_write(&problem);
+    if (status == CLI_DONE) fprintf(stderr, "written to %s\n", problem.output);
+    return status;
+}
+
 static int run(int argc, char** argv)
 {
     const char* word = NULL;
@@ -142,6 +171,11 @@ static int run(int argc, char** argv)
     if (words == 0) {
         cli_error("export needs the folder of a run");
         return CLI_USAGE;
+    }
+    if (args.problem) {
+        const int status = export_problem(word);
+        free(args.sets.items);
+        return status;
     }
     static char output[2 * PATH_MAX];
     snprintf(output, sizeof output, "%s%s", args.output != NULL ? args.output : word,
@@ -164,6 +198,7 @@ static int run(int argc, char** argv)
         cli_error("--to is '%s'; must be vtk, csv, png, mp4 or webm", to);
     free(args.bodies.items);
     free(args.quantities.items);
+    free(args.sets.items);
     if (status == CLI_DONE) fprintf(stderr, "written to %s\n", output);
     return status;
 }

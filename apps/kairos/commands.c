@@ -13,6 +13,7 @@ static const cli_command* const COMMANDS[] = {
     &cli_check,
     &cli_view,
     &cli_export,
+    &cli_solve,
     &cli_sweep,
     &cli_diff,
     &cli_doc,

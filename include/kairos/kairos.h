@@ -35,6 +35,7 @@
 #include <kairos/output.h>
 #include <kairos/particles.h>
 #include <kairos/plugin.h>
+#include <kairos/problem.h>
 #include <kairos/random.h>
 #include <kairos/result.h>
 #include <kairos/results.h>

@@ -202,6 +202,8 @@ struct kai_world {
     bool joints_passed;      // joints took hold of other ends since the integrator last looked
     struct kai_constraints* solver; // the joints' linear system, made when it is first needed
     struct kai_cone* cone; // memory of the cone solver, likewise; see contacts_velocities.c
+    struct kai_problem_kept*
+        problem_kept; // the cone problem of the last step, likewise; see problem_step.c
 };
 
 /// What a shape has, by id index.

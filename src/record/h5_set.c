@@ -221,10 +221,11 @@ static const char* check_storage(hid_t set, const storage* s, bool unpack, kai_h
 
 static bool shape_of(hid_t set, kai_h5_set* out)
 {
-    hsize_t dims[3] = {0, 1, 1};
+    hsize_t dims[3] = {1, 1, 1}; // rank 0: one item
     const hid_t space = H5Dget_space(set);
     *out = (kai_h5_set){.rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space)};
-    const bool good = out->rank >= 1 && out->rank <= 3 &&
+    const bool good = out->rank >= 0 && out->rank <= 3 &&
+                      H5Sget_simple_extent_type(space) != H5S_NULL &&
                       H5Sget_simple_extent_dims(space, dims, NULL) == out->rank && dims[1] > 0 &&
                       dims[2] > 0 && dims[1] <= UINT32_MAX / dims[2];
     if (space >= 0) H5Sclose(space);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Datasets of files that may be damaged or hostile. A dataset is refused unless it is one that
-// Kairos could have written: numbers or texts of known types, in one to three dimensions, stored in
+// Kairos could have written: numbers or texts of known types, single or in one to three dimensions, stored in
 // this very file, unpacked or deflated. Sizes are held against what the file has before memory is
 // taken.
 #ifndef RECORD_H5_SET_H
@@ -12,7 +12,7 @@
 
 /// The shape of a dataset.
 typedef struct kai_h5_set {
-    int rank;        // 1, 2 or 3
+    int rank;        // 0 (one item), 1, 2 or 3
     hsize_t rows;    // as the dataset says
     hsize_t stored;  // of these, that lie in the file; fewer where a writer was killed
     hsize_t columns; // numbers of a row: 1 for rank 1; of rank 3, of both dimensions
