@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 4 };                  // most corrections
 static const double ROUNDING = 1e-15; // residual that is left of a right-hand side by rounding
-static const double SELDOM = 64.0;    // solutions, one of which is measured
+static const uint64_t SELDOM = 64;    // solutions, one of which is measured
 // With factors of an earlier step: residual, as a share of the right-hand side, that is good
 // enough; most iterations; and after how many of them the next step had better have factors of its
 // own.
@@ -97,7 +97,7 @@ static kai_result refine(kai_constraints* c, kai_world* world, kai_error* err)
 static kai_result solve_once(kai_constraints* c, kai_world* world, kai_error* err)
 {
     const size_t n = c->x.count;
-    const bool measured = fmod(world->solver_tally.solutions, SELDOM) == 1.0; // counted already
+    const bool measured = (uint64_t)world->solver_tally.solutions % SELDOM == 1; // counted already
     double *x = c->x.data, *b = NULL, *r = NULL;
     if (measured) {
         b = kai_arena_take(&world->arena, n, sizeof *b, err);
@@ -170,7 +170,7 @@ kai_result kai_constraints_solve_reused(kai_constraints* c, kai_world* world, bo
 
 bool kai_constraints_solve_measures(const kai_world* world)
 {
-    return fmod(world->solver_tally.solutions, SELDOM) == 0.0;
+    return (uint64_t)world->solver_tally.solutions % SELDOM == 0;
 }
 
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err)
