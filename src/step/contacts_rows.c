@@ -38,6 +38,20 @@ static kai_cone_piece piece_of(const kai_contacts_rows* r, const kai_constraints
     return (kai_cone_piece){.body = end->slot, .factor = {g[0], g[1], g[2], w.x, w.y, w.z}};
 }
 
+/// What a row has of the velocities that the problem does not see (contacts_rolling.h).
+static double rate_of_roll(const kai_contacts_rows* r, const kai_cone_row* row)
+{
+    const kai_vec3* roll = r->cones->roll;
+    double sum = 0.0;
+    for (uint32_t k = row->first; roll && k < row->first + row->count; k++) {
+        const kai_cone_piece* piece = &r->pieces[k];
+        if (piece->body >= r->cones->problem.body_count) continue; // a shaft
+        const kai_vec3 d = roll[piece->body];
+        sum += piece->factor[0] * d.x + piece->factor[1] * d.y + piece->factor[2] * d.z;
+    }
+    return sum;
+}
+
 static void fill_joint(kai_contacts_rows* r, const kai_constraints_joint* joint, size_t* pieces)
 {
     const double h = r->cones->h;
@@ -59,6 +73,7 @@ static void fill_joint(kai_contacts_rows* r, const kai_constraints_joint* joint,
             if (ends[e].node != UINT32_MAX)
                 r->pieces[(*pieces)++] = piece_of(r, joint, k, &ends[e]);
         row->count = (uint32_t)*pieces - row->first;
+        row->rate -= rate_of_roll(r, row);
         r->problem.multiplier[r->problem.row_count++] = 0.0;
     }
 }
