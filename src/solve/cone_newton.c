@@ -123,44 +123,60 @@ static void evaluate_guess(work* w)
     }
 }
 
-/// û of a contact as far as the guess of its impulse tells: none where it sticks, as now across the
-/// normal where it slips. False: it tells nothing.
-static bool expect(const point* c, bool associated, kai_cone_pair* speed)
+/// The impulse that tells what a contact does in the first step. Contacts without a guess: what would
+/// stop their bodies alone; where those are at rest, any that sticks. False: the contact is open.
+static bool find_hint(const point* c, kai_cone_pair* hint)
 {
     const kai_vec3 n = c->contact->normal;
     const double rate = kai_vec3_dot(c->speed.f, n);
-    kai_cone_pair lean;
-    *speed = (kai_cone_pair){kai_vec3_zero(), kai_vec3_zero()};
-    // Contacts without a guess carry where bodies do not part.
-    if (!(kai_vec3_dot(c->guess.f, n) > 0.0)) return rate <= 1e-12;
-    if (associated || !kai_cone_friction_lean(&c->cone, c->guess, c->speed, 0.0, &lean))
-        return true;
-    *speed = c->speed;
-    speed->f = kai_vec3_mul_add(speed->f, n, kai_cone_friction_shift(&c->cone, *speed) - rate);
+    *hint = c->guess;
+    if (kai_vec3_dot(c->guess.f, n) > 0.0) return true;
+    if (rate > 1e-12) return false;
+    *hint = (kai_cone_pair){n, kai_vec3_zero()};
+    if (rate >= -1e-12) return true;
+    const double push = -c->mass * rate, limit = c->cone.limit[0] * push;
+    const kai_vec3 t = kai_vec3_mul_add(c->speed.f, n, -rate);
+    const double stop = c->mass * kai_vec3_norm(t);
+    hint->f = kai_vec3_mul_add(kai_vec3_scale(n, push), t,
+                               stop > limit ? -c->mass * limit / stop : -c->mass);
     return true;
+}
+
+/// The velocity û of a contact with such an impulse: none where it sticks, as now across the normal
+/// where it slips.
+static kai_cone_pair expect(const work* w, const point* c, kai_cone_pair hint)
+{
+    const kai_vec3 n = c->contact->normal;
+    kai_cone_pair lean, speed = {kai_vec3_zero(), kai_vec3_zero()};
+    if (w->options->associated || !kai_cone_friction_lean(&c->cone, hint, c->speed, 0.0, &lean))
+        return speed;
+    speed = c->speed;
+    speed.f = kai_vec3_mul_add(
+        speed.f, n, kai_cone_friction_shift(&c->cone, speed) - kai_vec3_dot(c->speed.f, n));
+    return speed;
 }
 
 /// The first step goes from the guess, as if contacts that carry had the velocities that they are
 /// expected to have: what they do is mostly right, where velocities without contacts say little.
 static void lean_on_guess(work* w)
 {
+    const bool coulomb = !w->options->associated;
     begin_gradient(w);
     for (size_t i = 0; i < w->count; i++) {
         point* c = &w->points[i];
-        const kai_vec3 n = c->contact->normal;
-        kai_cone_pair expected, u = c->speed;
-        if (expect(c, w->options->associated, &expected)) {
-            const bool empty = !(kai_cone_pair_norm2(c->guess) > 0.0);
-            c->shift = w->options->associated ? 0.0 : kai_cone_friction_shift(&c->cone, expected);
-            kai_cone_pair p = kai_cone_pair_mix(c->guess, 1.0, expected, -c->weight);
-            if (empty) p.f = n; // sticks
-            c->impulse = kai_cone_friction_nearest(&c->cone, p, c->stiff, c->slope);
-            if (empty) c->impulse.f = kai_vec3_zero();
-            u.f = kai_vec3_mul_add(u.f, n, c->shift);
+        c->carries = find_hint(c, &c->hint);
+        if (c->carries) {
+            const kai_cone_pair expected = expect(w, c, c->hint);
+            if (coulomb) c->shift = kai_cone_friction_shift(&c->cone, expected);
+            const kai_cone_pair p = kai_cone_pair_mix(c->hint, 1.0, expected, -c->weight);
+            kai_cone_friction_nearest(&c->cone, p, c->stiff, c->slope);
+            kai_cone_pair u = c->speed;
+            u.f = kai_vec3_mul_add(u.f, c->contact->normal, c->shift);
             u = kai_cone_pair_mix(u, 1.0, expected, -1.0);
-            c->impulse = kai_cone_pair_mix(c->impulse, 1.0,
-                                           kai_cone_newton_work_slope(c, u, c->weight), -1.0);
+            c->impulse =
+                kai_cone_pair_mix(c->guess, 1.0, kai_cone_newton_work_slope(c, u, c->weight), -1.0);
         } else {
+            if (coulomb) c->shift = kai_cone_friction_shift(&c->cone, c->speed);
             c->impulse = kai_cone_friction_nearest(&c->cone, aim(c, 0.0), c->stiff, c->slope);
         }
         kai_cone_newton_work_push(w, c, c->impulse, -1.0, w->gradient);

@@ -35,9 +35,10 @@ static size_t find_slips(work* w)
     size_t count = 0;
     for (size_t i = 0; i < w->count; i++) {
         point* c = &w->points[i];
-        // The first step leans on the guess, and its slopes are those there.
-        const kai_cone_pair impulse = w->first ? c->guess : c->impulse;
-        c->slips = kai_cone_friction_lean(&c->cone, impulse, c->speed, STILL, &c->lean);
+        // Slopes of the first step are those of hints.
+        const kai_cone_pair impulse = w->first ? c->hint : c->impulse;
+        c->slips = (!w->first || c->carries) &&
+                   kai_cone_friction_lean(&c->cone, impulse, c->speed, STILL, &c->lean);
         if (!c->slips) continue;
         c->drift = kai_cone_newton_work_slope(
             c, (kai_cone_pair){c->contact->normal, kai_vec3_zero()}, c->weight);

@@ -21,8 +21,10 @@ typedef struct kai_cone_newton_point {
     kai_cone_pair change;            // of it along the step
     kai_cone_pair guess;             // γ
     kai_cone_pair impulse;           // γ⁺
+    kai_cone_pair hint;              // what it does in the first step, where it carries
     kai_cone_pair best;              // of the iterate with the least residual
     double slope[36];                // dγ⁺ / dp, p = γ - R û
+    bool carries;                    // in the first step
     bool slips;                      // in the step under way; then also:
     kai_cone_pair drift;             // R dγ⁺ / dp n
     kai_cone_pair lean;              // dshift / du
