@@ -71,9 +71,9 @@ KAI_API kai_result kai_results_compare_scenes(const char* directory_a, const cha
 typedef struct kai_results_frames {
     size_t frames_a, frames_b; ///< in the two files; 0: there is none
     size_t compared;           ///< frames before the first one with another time or other bodies
-    double position_max, position_rms; ///< m
+    double position_max, position_rms; ///< of coordinates, m
     double rotation_max, rotation_rms; ///< of components of quaternions whose signs agree
-    double extent;                     ///< longest side of the box that holds all positions, m
+    double extent;                     ///< longest side of the box that holds all positions of a, m
     double first_time;                 ///< s, of the first frame that differs; NaN: none does
     uint32_t first_body;               ///< id index of the body that is farthest apart there
 } kai_results_frames;

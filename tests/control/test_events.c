@@ -217,12 +217,54 @@ static void refused(void** state)
     check_refused(EVENT("'type': 'halt'"), "type is \"halt\"; must be one of: stop, save");
 }
 
+/// The def of an event is the world's own copy; an event that is removed happens no more.
+static void programs(void** state)
+{
+    (void)state;
+    kai_scene* scene = rig_scene("rk4", "'signals': [" WAVE "]");
+    kai_world* w = kai_scene_world(scene);
+    kai_event_action action;
+    kai_kind_defaults(kai_kind_param(&kai_event_kind, "actions")->item, &action);
+    action.type = KAI_EVENT_MESSAGE;
+    snprintf(action.text.text, sizeof action.text.text, "up");
+    kai_event_def def = kai_event_def_default();
+    snprintf(def.signal.text, sizeof def.signal.text, "y");
+    def.crosses = 1.5;
+    def.actions = (kai_list){&action, 1};
+    kai_event first = {0}, second = {0};
+    check_ok(kai_event_create(w, &def, "first", &first));
+    def.crosses = 0.5;
+    check_ok(kai_event_create(w, &def, "second", &second));
+    action.text.text[0] = '\0';
+    const kai_event_def* kept = kai_event_get(w, first);
+    assert_non_null(kept);
+    check_near(kept->crosses, 1.5, 0.0, "its own");
+    assert_string_equal(kept->signal.text, "y");
+    assert_int_equal(kept->actions.count, 1);
+    assert_string_equal(((const kai_event_action*)kept->actions.items)->text.text, "up");
+    rig_steps(w, 500, 1e-3); // half a wave: each has happened once
+    assert_int_equal(kai_event_happened(w, first), 1);
+    assert_int_equal(kai_event_happened(w, second), 1);
+    check_ok(kai_event_destroy(w, first));
+    assert_int_equal(kai_event_count(w), 1);
+    assert_null(kai_event_get(w, first));
+    assert_int_equal(kai_event_happened(w, first), 0);
+    assert_true(KAI_IS_NULL(kai_event_find(w, "first")));
+    check_error(kai_event_destroy(w, first), KAI_ERROR_ID);
+    rig_steps(w, 500, 1e-3);
+    assert_int_equal(kai_event_happened(w, second), 2);
+    check_error(kai_event_create(w, &def, "first", &first), KAI_ERROR_ARGUMENT); // says nothing
+    snprintf(action.text.text, sizeof action.text.text, "again");
+    check_ok(kai_event_create(w, &def, "first", &first)); // the name is free again
+    kai_scene_close(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times),   cmocka_unit_test(springs),  cmocka_unit_test(joints),
         cmocka_unit_test(numbers), cmocka_unit_test(contacts), cmocka_unit_test(stops),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused), cmocka_unit_test(programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,84 @@ static void test_run(void** state)
     kai_scene_close(scene);
 }
 
+// Two runs ---------------------------------------------------------------------------------------
+
+typedef struct differences {
+    int count;
+    char pointer[64], a[64], b[64]; // of the last one
+} differences;
+
+static void tell(void* context, const char* pointer, const char* a, const char* b)
+{
+    differences* d = context;
+    d->count++;
+    snprintf(d->pointer, sizeof d->pointer, "%s", pointer);
+    snprintf(d->a, sizeof d->a, "%s", a ? a : "none");
+    snprintf(d->b, sizeof d->b, "%s", b ? b : "none");
+}
+
+// A body that starts at 1 m/s, or a little faster.
+static void run_moving(const char* directory, double speed)
+{
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "{\"kairos\": 1, \"name\": \"moving\", \"step\": 0.1, \"end\": 1, \"gravity\": [0, 0, 0],"
+        "\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1], \"velocity\": [%.17g, 0, 0]}],"
+        "\"trajectory\": {\"double_precision\": true, \"every\": 0.1}}",
+        speed);
+    kai_scene_def def = kai_scene_def_default();
+    def.path = "moving.json";
+    def.text = text;
+    def.text_size = strlen(text);
+    kai_scene* scene = NULL;
+    check_ok(kai_scene_open(&def, &scene, NULL));
+    kai_run_def run = kai_run_def_default();
+    run.scene = scene;
+    run.directory = directory;
+    check_ok(kai_run_execute(&run, NULL, NULL));
+    kai_scene_close(scene);
+}
+
+static void test_compare(void** state)
+{
+    (void)state;
+    char a[96], b[96];
+    snprintf(a, sizeof a, "%s/a", folder);
+    snprintf(b, sizeof b, "%s/b", folder);
+    run_moving(a, 1.0);
+    run_moving(b, 1.001);
+    kai_error err = {0};
+    differences d = {0};
+    check_ok(kai_results_compare_scenes(a, a, tell, &d, &err));
+    assert_int_equal(d.count, 0);
+    check_ok(kai_results_compare_scenes(a, b, tell, &d, &err));
+    assert_int_equal(d.count, 1);
+    assert_string_equal(d.pointer, "/bodies/a/velocity");
+    assert_string_equal(d.a, "[1,0,0]");
+    assert_string_equal(d.b, "[1.001,0,0]");
+    check_error(kai_results_compare_scenes(a, "/nowhere", tell, &d, &err), KAI_ERROR_FILE);
+
+    // x = v t: 1 mm apart at 1 s, and more than 0.45 mm from 0.5 s on.
+    kai_results_frames f;
+    check_ok(kai_results_compare_frames(a, b, 4.5e-4, &f, &err));
+    assert_int_equal(f.frames_a, 11);
+    assert_int_equal(f.frames_b, 11);
+    assert_int_equal(f.compared, 11);
+    check_near(f.position_max, 1e-3, 1e-12, "v t");
+    check_near(f.position_rms, 1e-3 * sqrt(3.85 / 33.0), 1e-12,
+               "of 0, 0.1 … 1 in x, none in y and z");
+    check_near(f.rotation_max, 0.0, 0.0, "neither turns");
+    check_near(f.extent, 1.0, 1e-12, "of a");
+    check_near(f.first_time, 0.5, 1e-12, "the first that is farther apart");
+    assert_int_equal(f.first_body, 1);
+    check_ok(kai_results_compare_frames(a, b, 0.01, &f, &err));
+    assert_true(isnan(f.first_time));
+    check_ok(kai_results_compare_frames(a, a, 0.0, &f, &err));
+    assert_true(isnan(f.first_time) && f.position_max == 0.0);
+    check_error(kai_results_compare_frames(a, b, -1.0, &f, &err), KAI_ERROR_ARGUMENT);
+}
+
 static void test_others(void** state)
 {
     (void)state;
@@ -122,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_compare, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

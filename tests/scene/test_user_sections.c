@@ -390,6 +390,43 @@ static kai_result add_twice(kai_world* world, kai_error* err)
     return kai_section_register(world, &BALLS);
 }
 
+static void plugins_tell_what_they_were_made_for(void** state)
+{
+    kai_plugin plugin = {sizeof plugin, KAI_VERSION_MAJOR, KAI_VERSION_MINOR, "things", add};
+    kai_error err = {0};
+    check_ok(kai_plugin_check(&plugin, &err));
+    check_ok(kai_plugin_check(&plugin, NULL));
+    plugin.size += 64; // of a later version, with more at its end
+    check_ok(kai_plugin_check(&plugin, &err));
+    plugin.major = KAI_VERSION_MAJOR + 1;
+    check_error(kai_plugin_check(&plugin, &err), KAI_ERROR_UNSUPPORTED);
+    char text[128];
+    snprintf(text, sizeof text,
+             "plug-in 'things' was built for Kairos %d.%d; this is %d.%d: build it",
+             KAI_VERSION_MAJOR + 1, KAI_VERSION_MINOR, KAI_VERSION_MAJOR, KAI_VERSION_MINOR);
+    assert_memory_equal(err.message, text, strlen(text));
+    plugin.major = KAI_VERSION_MAJOR;
+    plugin.add = NULL;
+    check_error(kai_plugin_check(&plugin, &err), KAI_ERROR_ARGUMENT);
+    assert_string_equal(err.message,
+                        "the plug-in was not made by KAI_PLUGIN, or names no function");
+    check_error(kai_plugin_check(NULL, &err), KAI_ERROR_ARGUMENT);
+
+    // Its reference has the keys of its sections, and nothing that every world has.
+    plugin.add = add;
+    char* pages = NULL;
+    check_ok(kai_plugin_reference(&plugin, &pages, &err));
+    assert_memory_equal(pages, "# `things`\n\nPoles and balls.\n\n", 30);
+    assert_non_null(strstr(pages, "## `\"type\": \"pole\"`"));
+    assert_non_null(strstr(pages, "\n| `length` | "));
+    assert_non_null(strstr(pages, "# `balls`"));
+    assert_null(strstr(pages, "revolute"));
+    free(pages);
+    plugin.add = add_twice;
+    check_error(kai_plugin_reference(&plugin, &pages, &err), KAI_ERROR_NAME);
+    assert_null(pages);
+}
+
 static void plugins_are_asked(void** state)
 {
     kai_plugin plugin = {sizeof plugin, KAI_VERSION_MAJOR, KAI_VERSION_MINOR, "things", add};
@@ -424,6 +461,7 @@ int main(void)
         cmocka_unit_test(names_of_scenes_are_taken),
         cmocka_unit_test(programs_make_items_too),
         cmocka_unit_test(plugins_are_asked),
+        cmocka_unit_test(plugins_tell_what_they_were_made_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
