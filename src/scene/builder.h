@@ -8,7 +8,7 @@
 
 #include "base/store.h"
 #include "scene/include.h"
-#include "scene/instances.h"
+#include "scene/language/instances.h"
 #include "scene/paths.h"
 #include "scene/reader.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/names.h"
 #include "scene/document.h"
-#include "scene/scope.h"
+#include "scene/language/scope.h"
 #include "scene/sections.h"
 
 struct kai_reader {

@@ -7,9 +7,9 @@
 #include "record/file.h"
 #include "scene/builder.h"
 #include "scene/include.h"
+#include "scene/language/spelled.h"
 #include "scene/paths.h"
 #include "scene/pointer.h"
-#include "scene/spelled.h"
 #include "scene/start.h"
 
 #include <stdlib.h>

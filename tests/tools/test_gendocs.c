@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "helper.h"
 
-#include "scene/sections_language.h"
+#include "scene/language/sections_language.h"
 
 #include <jansson.h>
 #include <kairos/scene.h>

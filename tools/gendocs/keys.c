@@ -4,8 +4,8 @@
 // What the generated pages say about the keys that the reader of scenes reads by code of its own.
 #include "keys.h"
 
+#include "scene/language/sections_language.h"
 #include "scene/sections_coordinates.h"
-#include "scene/sections_language.h"
 #include "scene/sections_structures.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "tables.h"
 
 #include "math/expression.h"
-#include "scene/sections_language.h"
+#include "scene/language/sections_language.h"
 
 static const char PARAMETERS[] =
     "`parameters` gives names to numbers. A parameter is a number, a formula over other parameters in any order, or an\n"

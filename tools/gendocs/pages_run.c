@@ -10,7 +10,7 @@
 #include "measure/output.h"
 #include "scene/document.h"
 #include "scene/include.h"
-#include "scene/instances.h"
+#include "scene/language/instances.h"
 #include "scene/particle_table.h"
 #include "scene/start.h"
 

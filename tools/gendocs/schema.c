@@ -8,10 +8,10 @@
 #include "keys.h"
 
 #include "measure/output.h"
+#include "scene/language/sections_language.h"
 #include "scene/reader.h"
 #include "scene/reference.h"
 #include "scene/sections_coordinates.h"
-#include "scene/sections_language.h"
 #include "scene/sections_structures.h"
 #include "scene/start.h"
 

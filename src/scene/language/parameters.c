@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/parameters.h"
+#include "scene/language/parameters.h"
 
+#include "scene/language/sections_language.h"
 #include "scene/reader.h"
-#include "scene/sections_language.h"
 
 #include <math.h>
 #include <stdlib.h>

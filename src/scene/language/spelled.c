@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/spelled.h"
+#include "scene/language/spelled.h"
 
 #include <string.h>
 

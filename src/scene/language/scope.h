@@ -7,8 +7,8 @@
 #define SCENE_SCOPE_H
 
 #include "scene/keyed.h"
-#include "scene/parameters.h"
-#include "scene/placement.h"
+#include "scene/language/parameters.h"
+#include "scene/language/placement.h"
 
 /// A variable of an array of instances: i, j or k.
 typedef struct kai_scope_index {

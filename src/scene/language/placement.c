@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/placement.h"
+#include "scene/language/placement.h"
 
 kai_placement kai_placement_none(void)
 {

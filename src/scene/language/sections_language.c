@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/sections_language.h"
+#include "scene/language/sections_language.h"
 
 // Parameters -------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #ifndef SCENE_SPELLED_H
 #define SCENE_SPELLED_H
 
-#include "scene/instances.h"
+#include "scene/language/instances.h"
 #include "scene/sections.h"
 
 /// A key of the scene spelled out.

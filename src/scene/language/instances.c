@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/instances.h"
+#include "scene/language/instances.h"
 
 #include "scene/builder.h"
+#include "scene/language/sections_language.h"
 #include "scene/pointer.h"
-#include "scene/sections_language.h"
 
 #include <stdio.h>
 #include <stdlib.h>

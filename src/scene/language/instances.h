@@ -6,7 +6,7 @@
 #ifndef SCENE_INSTANCES_H
 #define SCENE_INSTANCES_H
 
-#include "scene/scope.h"
+#include "scene/language/scope.h"
 
 typedef struct kai_builder kai_builder;
 
