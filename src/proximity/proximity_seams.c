@@ -19,8 +19,11 @@
 /// Where a shape has sunk in, by as much more; up to this share.
 #define DEEP 1e-2
 
-/// Normals that differ by less (cosine) are the same.
+/// Normals that differ by less (cosine) are the same, ...
 #define SAME (1.0 - 1e-10)
+
+/// ... and up to a degree where the others may move apart: two wheels on one kerb, planks on a beam.
+#define ALIKE 0.9998
 
 /// Blocks and rims that are done at once.
 enum { BLOCKS = 4, RIMS = 64 };
@@ -121,6 +124,12 @@ static bool same_normal(const view* x, size_t i, const view* y, size_t k)
     return kai_vec3_dot(normal_to_self(x, i), normal_to_self(y, k)) > SAME;
 }
 
+static bool move_as_one(const kai_proximity* p, uint32_t i, uint32_t j)
+{
+    const uint32_t a = kai_proximity_owner(p, i), b = kai_proximity_owner(p, j);
+    return a == b || (a & b & KAI_BROAD_FIXED);
+}
+
 static void measure(const seams* s, view* v)
 {
     v->radius = fmin(radius_of(s->proximity, v->self), radius_of(s->proximity, v->other));
@@ -137,7 +146,9 @@ static bool parts(const seams* s, const view* one, size_t i, const view* other, 
     const double overlap = kai_narrow_max(-one->first[i].contact.gap, 0.0);
     const double level = LEVEL * other->radius + kai_narrow_min(overlap, DEEP * other->radius);
     if (above > level || above < -(level + other->rounding)) return false;
-    if (kai_vec3_dot(n, normal_to_self(other, k)) > SAME) return false;
+    const double cosine = kai_vec3_dot(n, normal_to_self(other, k));
+    if (cosine > SAME || (cosine > ALIKE && !move_as_one(s->proximity, one->other, other->other)))
+        return false;
     return height_of(s->proximity, other->other, n) <= plane + level;
 }
 
@@ -181,8 +192,11 @@ static bool has_stand_in(const seams* s, uint32_t rim, size_t k, bool lasting)
             if (at == rim) continue;
             const unsigned passing = lasting && place > 0 ? s->stood_for[place - 1] : 0;
             const view one = view_of(s, self, at);
-            for (size_t i = 0; i < one.count; i++)
+            for (size_t i = 0; i < one.count; i++) {
+                // Contacts of one normal have one plane, but where the deepest one goes.
+                if (i > 0 && !(passing & 1u) && same_normal(&one, i, &one, 0)) continue;
                 if (!(passing >> i & 1u) && stands_for(s, &one, i, &other, k)) return true;
+            }
         }
     }
     return false;
@@ -296,8 +310,11 @@ static void close_blocks(size_t begin, size_t end, void* context)
             pool[i].contact.rim = 0;
             const unsigned gone = place > 0 ? s->gone[place - 1] : 0;
             const size_t before = kept;
-            for (size_t m = 0; m < n; m++)
-                if (!(gone >> m & 1u)) pool[kept++] = pool[i + m];
+            for (size_t m = 0; m < n; m++) {
+                if (gone >> m & 1u) continue;
+                if (kept != i + m) pool[kept] = pool[i + m];
+                kept++;
+            }
             block->count = (uint16_t)(block->count - (n - (kept - before)));
             if (kept == before) forget_pair(block, pairs, &pool[i]);
         }

@@ -15,7 +15,8 @@
 // * and that contact does not go itself: of two that could each stand for the other the deeper one
 //   stays, and what takes the place of others is never taken.
 //
-// A tile that stands out by more is a step. Shapes with the same normal keep all their contacts.
+// A tile that stands out by more is a step. Contacts with the same normal all stay; so do those of
+// nearly the same where the other two move on their own, as each of them needs its support.
 #ifndef PROXIMITY_PROXIMITY_SEAMS_H
 #define PROXIMITY_PROXIMITY_SEAMS_H
 

@@ -162,7 +162,8 @@ static void test_seams(void** state)
         for (thing what = BRICK; what < THINGS; what++) {
             if (floor == SPACED && (what == WHEEL || what == BALL)) continue;
             const double way = way_of(KAI_CONTACT_NSC, floor, what);
-            if (fabs(way - expected(what)) > 2e-4)
+            // Planks may move apart: edges seen at less than a degree stay.
+            if (fabs(way - expected(what)) > (floor == PLANKS ? 1e-3 : 2e-4))
                 fail_msg("floor %d, thing %d: %.6f m, not %.6f", floor, what, way, expected(what));
         }
     }
@@ -239,6 +240,43 @@ static void test_corner_holds(void** state)
     kai_world_destroy(world);
 }
 
+// Two wheels run against one kerb, one a trace ahead. Neither stands for the other, though each is
+// level with the other one's contact: they move on their own, and both are stopped.
+static void test_wheels_on_kerb(void** state)
+{
+    kai_world* world = stage_world(KAI_CONTACT_NSC, 1);
+    const kai_material_def surface = stage_rough(MU);
+    const kai_material material = stage_material(world, &surface);
+    const kai_shape_box_params kerb = {{1.0, 2.0, 0.08}};
+    const kai_shape_round_params wheel = {0.3, 0.2};
+    const double touch = -sqrt(0.3 * 0.3 - 0.22 * 0.22);
+    kai_body_def def = kai_body_def_default();
+    kai_body body[2];
+    stage_floor(world, material);
+    def.fixed = true;
+    def.position = kai_vec3_make(0.5, 0.0, 0.04);
+    stage_shape(world, stage_body(world, &def), &kai_shape_box, &kerb, kai_vec3_zero(), material);
+    def.fixed = false;
+    def.mass = 10.0;
+    def.inertia = (kai_inertia){.xx = 0.4, .yy = 0.4, .zz = 0.4};
+    def.rotation = kai_quat_from_axis_angle(kai_vec3_axis(0), 0.5 * KAI_PI);
+    for (int k = 0; k < 2; k++) {
+        def.position = kai_vec3_make(touch - 0.01 - 1e-4 * k, 0.8 * k - 0.4, 0.3);
+        body[k] = stage_body(world, &def);
+        stage_shape(world, body[k], &kai_shape_cylinder, &wheel, kai_vec3_zero(), material);
+        stage_push(world, body[k], kai_vec3_make(0.3, 0.0, 0.0), kai_vec3_make(0.0, 1.0, 0.0));
+    }
+    for (int i = 0; i < 200; i++) {
+        stage_steps(world, 1, 1e-3);
+        for (int k = 0; k < 2; k++) {
+            // From the kerb's edge.
+            const kai_vec3 x = kai_body_position(world, body[k]);
+            assert_true(x.x > 0.0 || hypot(x.x, x.z - 0.08) > 0.2999);
+        }
+    }
+    kai_world_destroy(world);
+}
+
 // The same bits on any number of threads, where 60 bricks slide over a floor of tiles.
 static void test_threads(void** state)
 {
@@ -274,7 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seams),           cmocka_unit_test(test_seams_of_penalty),
         cmocka_unit_test(test_steps_are_steps), cmocka_unit_test(test_corner_holds),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_wheels_on_kerb),  cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
