@@ -5,6 +5,7 @@
 #include "proximity/manifold_clip.h"
 
 #include "proximity/manifold_reduce.h"
+#include "proximity/manifold_ridge.h"
 #include "proximity/narrow_feature.h"
 
 #include <math.h>
@@ -474,6 +475,7 @@ void kai_manifold_clip_contacts(const kai_narrow_pair* p, const kai_narrow_witne
         }
         add(&r, w->a, w->b, w->gap, name);
     }
+    if (r.rim && kai_manifold_ridge(p, w->normal, out)) return;
     kai_manifold_reduce(r.contacts, r.count, KAI_MANIFOLD_MOST, 1e-7 * p->size, out);
     out->contacts[0].rim = r.rim;
 }

@@ -12,6 +12,7 @@
 // each other have contacts of the same names whether they overlap or not.
 #include "proximity/gjk.h"
 #include "proximity/manifold_clip.h"
+#include "proximity/manifold_ridge.h"
 #include "proximity/narrow_axes.h"
 #include "proximity/narrow_pair.h"
 
@@ -315,6 +316,37 @@ KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, const kai_frame
     out->rim = 0;
 }
 
+KAI_INLINE double least_half(kai_vec3 size)
+{
+    return kai_narrow_min(kai_narrow_min(size.x, size.y), size.z);
+}
+
+/// Whether the deepest contacts on a face run along a side of it.
+KAI_INLINE bool runs_along(const kai_narrow_pair* p, const ground* g, const candidates* c,
+                           const int* list, int count)
+{
+    const double near = RIM * kai_narrow_min(least_half(p->a->size), least_half(p->b->size));
+    double right = 0.0, left = 0.0, top = 0.0, bottom = 0.0;
+    for (int i = 0; i < count; i++) {
+        const int k = list[i];
+        if (c->z[k] > c->z[list[0]] + near) continue;
+        right = kai_narrow_max(right, g->half[0] - c->x[k]);
+        left = kai_narrow_max(left, g->half[0] + c->x[k]);
+        top = kai_narrow_max(top, g->half[1] - c->y[k]);
+        bottom = kai_narrow_max(bottom, g->half[1] + c->y[k]);
+    }
+    return kai_narrow_min(kai_narrow_min(right, left), kai_narrow_min(top, bottom)) < near;
+}
+
+/// Contacts of edges that run the same way, in the world; false where there are none.
+static bool on_ridge(const kai_narrow_pair* p, kai_vec3 n, const kai_frame* frame,
+                     kai_manifold* out)
+{
+    if (!kai_manifold_ridge(p, n, out)) return false;
+    kai_narrow_to_world(frame, false, out);
+    return true;
+}
+
 /// Contacts on a face, the deepest first. Random boxes take every branch as often as not, and a
 /// branch not foreseen costs as much as cutting an edge: so all is computed, and then chosen.
 /// `along`: the normal, where it is not that of the face; NULL where it is.
@@ -349,6 +381,10 @@ KAI_INLINE void on_face(const kai_narrow_pair* p, int axis, const kai_vec3* alon
     for (int i = 0; i < count; i++) {
         write(p, &g, frame, &r, &c, list[i], &out->contacts[i]);
         out->contacts[i].feature = name_of(&n, &c, list[i]);
+    }
+    if (count > 0 && runs_along(p, &g, &c, list, count)) {
+        on_ridge(p, along ? *along : normal_of(p, axis), frame_a, out);
+        out->contacts[0].rim = 1;
     }
 }
 
@@ -416,7 +452,8 @@ KAI_CLONES static void on_leaning_face(const kai_narrow_pair* p, int axis, doubl
 {
     on_face(p, axis, NULL, frame_a, frame_b, out);
     const double depth = gap - p->a->margin - p->b->margin;
-    if (out->count > 0 && fabs(out->contacts[0].gap - depth) <= EXACT * p->size) return;
+    const bool edges = out->count > 0 && out->contacts[0].radius_a != HUGE_VAL;
+    if (edges || (out->count > 0 && fabs(out->contacts[0].gap - depth) <= EXACT * p->size)) return;
     on_face(p, axis, &n, frame_a, frame_b, out);
 }
 
@@ -516,10 +553,8 @@ static void beside(const kai_narrow_pair* p, const kai_narrow_axes* x, int l,
 KAI_INLINE void note_rim(const kai_narrow_request* q, const kai_narrow_axes* x, int l,
                          kai_manifold* out)
 {
-    const kai_vec3 a = q->a->size, b = q->b->size;
-    const double least = kai_narrow_min(kai_narrow_min(kai_narrow_min(a.x, a.y), a.z),
-                                        kai_narrow_min(kai_narrow_min(b.x, b.y), b.z));
-    out->contacts[0].rim = x->second[l] >= -RIM * least;
+    const double least = kai_narrow_min(least_half(q->a->size), least_half(q->b->size));
+    if (x->second[l] >= -RIM * least) out->contacts[0].rim = 1;
 }
 
 KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, int count,
@@ -553,7 +588,8 @@ KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, i
         const int face = flat_face(&p, n, (int)x.which[edges[k]]);
         if (face >= 0)
             on_leaning_face(&p, face, x.gap[edges[k]], n, q->frame_a, q->frame_b, out[edges[k]]);
-        if (out[edges[k]]->count == 0)
+        if (out[edges[k]]->count == 0 && !(fabs(p.r.m[(axis - 6) / 3][(axis - 6) % 3]) >= FLAT &&
+                                           on_ridge(&p, n, q->frame_a, out[edges[k]])))
             on_edges(&p, x.gap[edges[k]], axis, q->frame_a, out[edges[k]]);
     }
     for (int k = 0; k < apart_count; k++) {
