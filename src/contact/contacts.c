@@ -217,7 +217,7 @@ kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_erro
             KAI_TRY(find_law(c, choose_law(world, &a, &b, given), &pair->law, err));
             c->rolls |= pair->both.rolling_friction > 0.0 || pair->both.spinning_friction > 0.0;
             c->sticks |= pair->both.cohesion > 0.0;
-            c->bounces |= pair->both.restitution > 0.0 && pair->both.friction > 0.0;
+            c->bounces |= pair->both.restitution > 0.0;
         }
     }
     KAI_TRY(fill_laws(c, world, err));

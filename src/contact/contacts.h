@@ -76,7 +76,7 @@ typedef struct kai_contacts {
     uint64_t materials_version;
     bool rolls;   // some pair has rolling or spinning friction
     bool sticks;  // … cohesion
-    bool bounces; // … restitution with friction
+    bool bounces; // … restitution
 
     // Sums over the contacts of a body, made when they are asked for
     kai_array first;     // uint32_t [bodies + 1]: its first place in `incidence`

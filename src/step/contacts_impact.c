@@ -13,7 +13,7 @@ kai_result kai_contacts_impact_begin(kai_contacts_cones* c, const kai_constraint
                                      kai_error* err)
 {
     kai_world* world = c->world;
-    if (!joints || world->contact_def.impact != KAI_CONTACT_POISSON) return KAI_OK;
+    if (!joints || !c->contacts->bounces) return KAI_OK;
     const uint32_t* slots = joints->bodies.data;
     c->held = kai_arena_take(&world->arena, world->bodies.count, sizeof *c->held, err);
     if (!c->held) return KAI_ERROR_MEMORY;
@@ -79,6 +79,102 @@ double kai_contacts_impact_part(const kai_contacts_cones* c, const kai_cone_cont
     return fmax(before + kai_vec3_dot(row->normal, change), 0.0);
 }
 
+// When they meet ---------------------------------------------------------------------------------
+
+static bool bounces(const kai_cone_contact* row)
+{
+    return row->bias < 0.0 && row->compliance == 0.0;
+}
+
+static double gap_of(const kai_contacts_cones* c, size_t i)
+{
+    return c->world->collision->proximity.contacts[i].contact.gap;
+}
+
+/// The radius of a side whose arm is along the normal; 0: it is no ball.
+static double radius_of(kai_vec3 arm, kai_vec3 out, double gap)
+{
+    static const double ROUND = 1e-10;
+    const double length = kai_vec3_dot(arm, out);
+    const kai_vec3 aside = kai_vec3_mul_add(arm, out, -length);
+    return kai_vec3_norm(aside) <= ROUND * length ? fmax(length - 0.5 * gap, 0.0) : 0.0;
+}
+
+/// Whether contact i is one of free balls that bounce before they touch.
+static bool is_late(const kai_contacts_cones* c, size_t i)
+{
+    const kai_cone_contact* row = &c->rows[i];
+    const size_t bodies = c->world->bodies.owned;
+    if (!bounces(row) || gap_of(c, i) <= 0.0 || row->a >= bodies || row->b >= bodies) return false;
+    if (is_held(c, row->a) || is_held(c, row->b)) return false;
+    return radius_of(row->arm_a, row->normal, gap_of(c, i)) > 0.0 &&
+           radius_of(row->arm_b, kai_vec3_neg(row->normal), gap_of(c, i)) > 0.0;
+}
+
+/// The row at the moment when both meet, on their ways of before; returns when that is, s, or 0.
+static double meet(const kai_contacts_cones* c, size_t i, kai_cone_contact* row)
+{
+    const double gap = gap_of(c, i);
+    const double a = radius_of(row->arm_a, row->normal, gap),
+                 b = radius_of(row->arm_b, kai_vec3_neg(row->normal), gap);
+    const kai_vec3 d = kai_vec3_sub(row->arm_a, row->arm_b),
+                   v = kai_vec3_sub(c->before[row->b].force, c->before[row->a].force);
+    // |d + t v| = a + b
+    const double far = gap * (2.0 * (a + b) + gap), along = -kai_vec3_dot(d, v);
+    const double left = along * along - kai_vec3_norm2(v) * far;
+    if (!(along > 0.0) || !(left > 0.0)) return 0.0;
+    const double t = far / (along + sqrt(left));
+    row->normal = kai_vec3_scale(kai_vec3_mul_add(d, v, t), 1.0 / (a + b));
+    row->arm_a = kai_vec3_scale(row->normal, a);
+    row->arm_b = kai_vec3_scale(row->normal, -b);
+    const double before = kai_vec3_dot(row->normal, kai_contacts_cones_speed_before(c, row));
+    if (!(before < -c->world->contact_def.restitution_speed) || t > c->h) return 0.0;
+    const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, c->world, i);
+    row->bias = -kai_contacts_impact_part(c, row, pair->both.restitution, before);
+    return t;
+}
+
+kai_result kai_contacts_impact_meet(kai_contacts_cones* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t count = c->problem.contact_count, bodies = world->bodies.count;
+    if (!c->contacts->bounces || world->contact_def.impact == KAI_CONTACT_SEQUENTIAL) return KAI_OK;
+    size_t first = 0;
+    while (first < count && !is_late(c, first)) first++;
+    if (first == count) return KAI_OK;
+    uint8_t* touched = kai_arena_take(&world->arena, bodies, sizeof *touched, err);
+    c->late = kai_arena_take(&world->arena, count, sizeof *c->late, err);
+    if (!touched || !c->late) return KAI_ERROR_MEMORY;
+    memset(touched, 0, bodies);
+    memset(c->late, 0, count * sizeof *c->late);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t sides[2] = {c->rows[i].a, c->rows[i].b};
+        for (int k = 0; k < 2; k++)
+            if (sides[k] < bodies && touched[sides[k]] < 2) touched[sides[k]]++;
+    }
+    for (size_t i = first; i < count; i++) {
+        kai_cone_contact row = c->rows[i];
+        if (!is_late(c, i) || touched[row.a] > 1 || touched[row.b] > 1) continue;
+        c->late[i] = meet(c, i, &row);
+        if (c->late[i] > 0.0) c->rows[i] = row;
+    }
+    return KAI_OK;
+}
+
+void kai_contacts_impact_part_late(const kai_contacts_cones* c)
+{
+    kai_pose* pose = c->world->bodies.pose;
+    for (size_t i = 0; c->late && i < c->problem.contact_count; i++) {
+        if (c->late[i] == 0.0) continue;
+        const kai_cone_contact* row = &c->rows[i];
+        const kai_vec3 p = kai_vec3_scale(c->problem.impulse[i], c->late[i]);
+        const double ma = c->problem.motion[row->a].inverse_mass,
+                     mb = c->problem.motion[row->b].inverse_mass;
+        pose[row->a].position = kai_vec3_mul_add(pose[row->a].position, p, ma);
+        pose[row->b].position = kai_vec3_mul_add(pose[row->b].position, p, -mb);
+    }
+}
+
 // One after the other ----------------------------------------------------------------------------
 
 enum { ROUNDS = 1000 };
@@ -140,11 +236,6 @@ kai_result kai_contacts_impact_sequence(kai_contacts_cones* c, double* heat, kai
 }
 
 // Together ---------------------------------------------------------------------------------------
-
-static bool bounces(const kai_cone_contact* row)
-{
-    return row->bias < 0.0 && row->compliance == 0.0;
-}
 
 bool kai_contacts_impact_may_gain(const kai_contacts_cones* c)
 {

@@ -22,6 +22,14 @@ kai_result kai_contacts_impact_begin(kai_contacts_cones* cones, const kai_constr
 double kai_contacts_impact_part(const kai_contacts_cones* cones, const kai_cone_contact* row,
                                 double restitution, double before);
 
+/// Balls that bounce off each other, and touch nothing else, have the contact of the moment when they
+/// meet: its normal, and arms that end at the surfaces. After rows are filled.
+kai_result kai_contacts_impact_meet(kai_contacts_cones* cones, kai_error* err);
+
+/// Moves those bodies to where they are if their velocities changed at that moment: by so much is the
+/// angular momentum of an impulse in the middle of the step too large or too small.
+void kai_contacts_impact_part_late(const kai_contacts_cones* cones);
+
 /// Impacts one after the other (KAI_CONTACT_SEQUENTIAL) on the velocities before the step, and on
 /// those of the problem by the same impulses. `*heat`: what they took, J.
 kai_result kai_contacts_impact_sequence(kai_contacts_cones* cones, double* heat, kai_error* err);

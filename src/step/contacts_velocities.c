@@ -305,6 +305,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     double lost = 0.0, struck = 0.0;
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
+    if (r == KAI_OK) r = kai_contacts_impact_meet(&cones, err);
     if (r == KAI_OK) r = kai_contacts_rolling_begin(&cones, err);
     if (r == KAI_OK && world->contact_def.impact == KAI_CONTACT_SEQUENTIAL)
         r = kai_contacts_impact_sequence(&cones, &struck, err);
@@ -314,6 +315,7 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     cones.recover = last && kai_contacts_recovery_needed(world);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
     cones.roll = NULL; // displacements have none
+    if (r == KAI_OK && last) kai_contacts_impact_part_late(&cones);
     formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
     double lifted = 0.0;
     if (r == KAI_OK && cones.recover) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);

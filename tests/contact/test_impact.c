@@ -85,6 +85,61 @@ static void test_oblique(void** state)
     oblique(KAI_CONTACT_SMC, 1.0, 20.0, true);
 }
 
+// Two free balls of different size that meet askew and spin, from anywhere in a step. At the moment
+// when they touch, with the normal n of then, G_n = 1/m₁ + 1/m₂ and G_t = G_n + R₁²/I₁ + R₂²/I₂:
+// γ_n = -(1 + e) u_n / G_n; friction stops the slip, -u_t / G_t, or is μ γ_n. Angular momentum is
+// kept.
+static void test_pairs(void** state)
+{
+    const double ra = 0.1, rb = 0.06, ma = 1.0, mb = 0.4, e = 0.8, h = 2e-4;
+    for (int k = 0; k < 40; k++) {
+        kai_world* world = empty_space(KAI_CONTACT_NSC);
+        const double mu = k % 2 ? 0.1 : 1.0;
+        kai_material_def surface = stage_rough(mu);
+        surface.restitution = e;
+        const kai_material material = stage_material(world, &surface);
+        const kai_vec3 offset = kai_vec3_make(0.17 + 1.7e-5 * k, 0.03, 0.05),
+                       va = kai_vec3_make(0.3, 0.1, 0), vb = kai_vec3_make(-1.5, 0.2, 0.3);
+        const kai_vec3 wa = kai_vec3_scale(helper_random_vec3((uint64_t)k), 10.0),
+                       wb = kai_vec3_scale(helper_random_vec3((uint64_t)k + 100), 10.0);
+        const kai_body a = stage_ball(world, ra, ma, kai_vec3_zero(), material),
+                       b = stage_ball(world, rb, mb, offset, material);
+        stage_push(world, a, va, wa);
+        stage_push(world, b, vb, wb);
+        const kai_vec3 v = kai_vec3_sub(vb, va);
+        const double along = kai_vec3_dot(offset, v), square = kai_vec3_norm2(v),
+                     far = kai_vec3_norm2(offset) - (ra + rb) * (ra + rb);
+        const double t = (-along - sqrt(along * along - square * far)) / square;
+        const kai_vec3 n = kai_vec3_scale(kai_vec3_mul_add(offset, v, t), 1.0 / (ra + rb));
+        const kai_vec3 u = kai_vec3_sub(
+            v, kai_vec3_cross(kai_vec3_add(kai_vec3_scale(wa, ra), kai_vec3_scale(wb, rb)), n));
+        const double un = kai_vec3_dot(u, n), gn = 1.0 / ma + 1.0 / mb, gt = 3.5 * gn;
+        const kai_vec3 ut = kai_vec3_mul_add(u, n, -un);
+        const double p = -(1.0 + e) * un / gn, q = fmin(kai_vec3_norm(ut) / gt, mu * p);
+        const kai_vec3 impulse =
+            kai_vec3_add(kai_vec3_scale(n, p), kai_vec3_scale(kai_vec3_normalize(ut), -q));
+        kai_vec3 linear, before, after;
+        check_ok(kai_world_momentum(world, &linear, &before));
+        stage_steps(world, (int)lround(0.04 / h), h);
+        check_ok(kai_world_momentum(world, &linear, &after));
+        assert_true(t > 0.0 && t < 0.03);
+        check_vec3(after, before, 1e-13, "angular momentum");
+        check_vec3(kai_body_velocity(world, b), kai_vec3_mul_add(vb, impulse, 1.0 / mb), 1e-9, "v");
+        check_vec3(kai_body_velocity(world, a), kai_vec3_mul_add(va, impulse, -1.0 / ma), 1e-9,
+                   "v");
+        const kai_vec3 turn = kai_vec3_cross(n, impulse);
+        check_vec3(kai_body_angular_velocity(world, b),
+                   kai_vec3_mul_add(wb, turn, -2.5 / (mb * rb)), 1e-7, "spin");
+        check_vec3(kai_body_angular_velocity(world, a),
+                   kai_vec3_mul_add(wa, turn, -2.5 / (ma * ra)), 1e-7, "spin");
+        check_vec3(kai_body_position(world, b),
+                   kai_vec3_add(kai_vec3_mul_add(offset, vb, t),
+                                kai_vec3_scale(kai_body_velocity(world, b), 0.04 - t)),
+                   1e-9, "place");
+        kai_world_destroy(world);
+    }
+}
+
 // What an elastic impact is like: deepest overlap, largest force and duration.
 typedef struct impact {
     double depth, force, duration;
@@ -187,9 +242,8 @@ static void test_cradle(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_restitution),
-        cmocka_unit_test(test_oblique),
-        cmocka_unit_test(test_chung_ooi),
+        cmocka_unit_test(test_restitution), cmocka_unit_test(test_oblique),
+        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_chung_ooi),
         cmocka_unit_test(test_cradle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
