@@ -38,6 +38,7 @@ typedef struct kai_contacts_cones {
     double* shares;          // [nodes + bodies]: scratch
     bool* held;              // [bodies]: joints hold them. NULL: none, or nobody asks
     kai_vec3* roll;          // [bodies]: d of contacts_rolling.h. NULL: nothing rolls
+    bool* bounce;            // [count]: contacts bounce. NULL: none that may make energy
     double* late;            // [count], s: contacts act so long after the middle. NULL: all in it
     kai_vec3* struck;        // [count]: impulses of impacts before the problem. NULL: none
     bool recover;            // overlap is undone after the velocities; contacts_recovery.h

@@ -237,12 +237,17 @@ kai_result kai_contacts_impact_sequence(kai_contacts_cones* c, double* heat, kai
 
 // Together ---------------------------------------------------------------------------------------
 
-bool kai_contacts_impact_may_gain(const kai_contacts_cones* c)
+kai_result kai_contacts_impact_mark(kai_contacts_cones* c, kai_error* err)
 {
-    if (c->world->contact_def.impact != KAI_CONTACT_POISSON || !c->contacts->bounces) return false;
-    for (size_t i = 0; i < c->problem.contact_count; i++)
-        if (bounces(&c->rows[i]) && c->rows[i].friction > 0.0) return true;
-    return false;
+    const size_t count = c->problem.contact_count;
+    if (c->world->contact_def.impact != KAI_CONTACT_POISSON || !c->contacts->bounces) return KAI_OK;
+    size_t first = 0;
+    while (first < count && !(bounces(&c->rows[first]) && c->rows[first].friction > 0.0)) first++;
+    if (first == count) return KAI_OK;
+    c->bounce = kai_arena_take(&c->world->arena, count, sizeof *c->bounce, err);
+    if (!c->bounce) return KAI_ERROR_MEMORY;
+    for (size_t i = 0; i < count; i++) c->bounce[i] = bounces(&c->rows[i]);
+    return KAI_OK;
 }
 
 /// What contact i gave to the bodies: the impulse times the mean of the speeds before and after.
@@ -268,7 +273,7 @@ bool kai_contacts_impact_lower(const kai_contacts_cones* c, bool last)
     for (size_t i = 0; i < c->problem.contact_count; i++) {
         kai_cone_contact* row = &c->rows[i];
         const double along = kai_vec3_dot(c->problem.impulse[i], row->normal), w = gain_of(c, i);
-        if (!bounces(row) || !(along > 0.0) || !(w > 0.0)) continue;
+        if (!c->bounce[i] || !(along > 0.0) || !(w > 0.0)) continue;
         // With the impulse as it is; it falls with the speed, so that this is more than enough.
         row->bias = last ? 0.0 : fmin(row->bias + 2.0 * w / along, 0.0);
         lower = true;

@@ -34,10 +34,10 @@ void kai_contacts_impact_part_late(const kai_contacts_cones* cones);
 /// those of the problem by the same impulses. `*heat`: what they took, J.
 kai_result kai_contacts_impact_sequence(kai_contacts_cones* cones, double* heat, kai_error* err);
 
-/// Whether rows bounce so that they may make energy together.
-bool kai_contacts_impact_may_gain(const kai_contacts_cones* cones);
+/// Marks rows that bounce, where they may make energy together (`bounce`, else NULL).
+kai_result kai_contacts_impact_mark(kai_contacts_cones* cones, kai_error* err);
 
-/// Whether the contacts of the solution made energy; then rows that did are asked for less speed
+/// Whether the contacts of the solution made energy; then rows marked that did are asked for less speed
 /// (`last`: for none).
 bool kai_contacts_impact_lower(const kai_contacts_cones* cones, bool last);
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/contacts_rolling.h"
 
+#include "step/contacts_impact.h"
+
 #include <string.h>
 
 enum { BLOCK = 512 };
@@ -130,6 +132,21 @@ static void shift(const rolling* r)
     }
 }
 
+/// What comes nearer only as a contact moves on does not bounce.
+static void keep_touching(const rolling* r)
+{
+    const kai_contacts_cones* c = r->cones;
+    for (size_t i = 0; i < c->problem.contact_count; i++) {
+        kai_cone_contact* row = &c->rows[i];
+        const ask* a = &r->asks[i];
+        if (a->weight == 0.0 || row->bias >= 0.0) continue;
+        const kai_vec3 still = kai_vec3_sub(a->v[0], a->v[1]); // c
+        const kai_vec3 u = kai_vec3_sub(kai_contacts_cones_speed_before(c, row), still);
+        if (kai_vec3_dot(row->normal, u) < -c->world->contact_def.restitution_speed) continue;
+        row->bias = fmax(c->world->collision->proximity.contacts[i].contact.gap, 0.0) / c->h;
+    }
+}
+
 kai_result kai_contacts_rolling_begin(kai_contacts_cones* c, kai_error* err)
 {
     kai_world* world = c->world;
@@ -144,6 +161,8 @@ kai_result kai_contacts_rolling_begin(kai_contacts_cones* c, kai_error* err)
     if (!r.asks) return KAI_ERROR_MEMORY;
     KAI_TRY(kai_parallel_sum(world->threads, count, BLOCK, ask_range, &r, 1, &found, &world->arena,
                              err));
+    if (found > 0.0 && c->contacts->bounces) keep_touching(&r);
+    KAI_TRY(kai_contacts_impact_mark(c, err)); // before biases are those of rolling
     if (found == 0.0) return KAI_OK;
     double* weights = kai_arena_take(&world->arena, bodies, sizeof *weights, err);
     c->roll = kai_arena_take(&world->arena, bodies, sizeof *c->roll, err);

@@ -22,7 +22,8 @@
 
 #include "step/contacts_cones.h"
 
-/// Finds d of bodies, takes it from the velocities of the problem and corrects biases. After rows are
+/// Contacts that roll do not bounce for what they move on by. Marks those that do
+/// (kai_contacts_impact_mark), finds d of bodies, takes it from the velocities of the problem and corrects biases. After rows are
 /// filled. Velocities go back and forth by kai_contacts_cones_take and give, with d.
 kai_result kai_contacts_rolling_begin(kai_contacts_cones* cones, kai_error* err);
 

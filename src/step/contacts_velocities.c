@@ -279,7 +279,7 @@ static void put_back(const before* b, const kai_contacts_cones* cones,
 static kai_result solve(kai_contacts_cones* cones, kai_constraints* joints, bool last,
                         kai_cone** cone, kai_error* err)
 {
-    if (!kai_contacts_impact_may_gain(cones))
+    if (!cones->bounce)
         return kai_contacts_velocities_solve(cones, joints, last, cone, err);
     before start;
     KAI_TRY(keep(&start, cones, joints, err));
