@@ -6,7 +6,8 @@
 // on the same state in the same run.
 //
 // The state is a table (--file, x y z vx vy vz) or ../shared/bench/bed100k.csv.gz; without one,
-// spheres lie on a lattice. `bed`: the state as it is; `general`: the same by the general path;
+// spheres lie on a lattice. `bed`: the state as it is; `rolling`: with rolling and spinning
+// friction; `general`: the same as the first by the general path;
 // `tiled`: five by two copies of it, side by side (only with --only or --size). LAMMPS: its
 // `granular` and `gran/hertz/history` styles, one process, on the same state. --only physics prints
 // what the bed is like after 2,000 steps, for a comparison; --only memory what a sphere takes,
@@ -34,6 +35,7 @@
 #include <unistd.h>
 
 static const double RADIUS = 0.005, STEP = 4e-5, SIDE = 0.424;
+static const double ARM = 1e-4; // of rolling and spinning friction, m
 static const char* const STATES[] = {"../shared/bench/bed100k.csv.gz",
                                      "../../shared/bench/bed100k.csv.gz"};
 
@@ -114,7 +116,8 @@ static bed tile(const bed* one, size_t nx, size_t ny)
 
 // Worlds ------------------------------------------------------------------------------------------
 
-static kai_world* make_world(const bed* b, int threads, double wall_young)
+/// `arm`: of rolling and spinning friction, m.
+static kai_world* make_world(const bed* b, int threads, double wall_young, double arm)
 {
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_make(0.0, 0.0, -9.81), &ground);
@@ -124,6 +127,7 @@ static kai_world* make_world(const bed* b, int threads, double wall_young)
     glass.poisson = 0.3;
     glass.restitution = 0.3;
     glass.friction = 0.5;
+    glass.rolling_friction = glass.spinning_friction = arm;
     glass.density = 2500.0;
     kai_material material, walls;
     common_check(world, kai_material_create(world, &glass, &material));
@@ -307,13 +311,15 @@ static double difference(const kai_world* a, const kai_world* b)
 static void compare(const bed* b, const char* scene, const common_options* options)
 {
     const int steps = 20;
-    figure figures[3] = {{"fast", 1, make_world(b, 1, 1e7), HUGE_VAL, 0.0, 0.0},
-                         {"fast", 2, make_world(b, 2, 1e7), HUGE_VAL, 0.0, 0.0},
+    figure figures[4] = {{"fast", 1, make_world(b, 1, 1e7, 0.0), HUGE_VAL, 0.0, 0.0},
+                         {"fast", 2, make_world(b, 2, 1e7, 0.0), HUGE_VAL, 0.0, 0.0},
+                         {"rolling", 1, NULL, HUGE_VAL, 0.0, 0.0},
                          {"general", 1, NULL, HUGE_VAL, 0.0, 0.0}};
     int count = 2;
+    figures[count++].world = make_world(b, 1, 1e7, ARM);
     if (strcmp(scene, "bed") == 0 && common_wanted(options, "general")) {
-        figures[count++].world = make_world(b, 1, 1e7);
-        contacts_of(figures[2].world)->plain = true;
+        figures[count].world = make_world(b, 1, 1e7, 0.0);
+        contacts_of(figures[count++].world)->plain = true;
     }
     for (int k = 0; k < count; k++) common_step(figures[k].world, STEP, steps);
     for (int r = 0; r < options->repetitions; r++)
@@ -323,9 +329,9 @@ static void compare(const bed* b, const char* scene, const common_options* optio
     printf("  states after 1 and 2 threads: %s\n",
            kai_world_hash(figures[0].world) == kai_world_hash(figures[1].world) ? "equal"
                                                                                 : "DIFFERENT");
-    if (count == 3)
+    if (count == 4)
         printf("  largest difference of a position between both ways after %d steps: %.2g m\n",
-               steps * (options->repetitions + 1), difference(figures[0].world, figures[2].world));
+               steps * (options->repetitions + 1), difference(figures[0].world, figures[3].world));
     for (int k = 0; k < count; k++) kai_world_destroy(figures[k].world);
     if (!common_wanted(options, "LAMMPS") || options->size) return;
     run_lammps(b, "granular", 2 * steps, scene, options->csv);
@@ -366,7 +372,7 @@ static void show_physics(const bed* b)
 {
     // LAMMPS takes E / 2(1 - ν) for walls, 1.3 times what the material gives: as with walls of
     // 1.857 E.
-    kai_world* world = make_world(b, 2, 1.857e7);
+    kai_world* world = make_world(b, 2, 1.857e7, 0.0);
     const int every = 250, last = 2000;
     for (int step = 0; step < last; step += every) {
         common_step(world, STEP, every);
@@ -389,7 +395,7 @@ static double bytes_of(const kai_array* a) { return (double)(a->capacity * a->st
 /// the last of which kept its forces; and the most that all of the world's memory ever was.
 static void show_memory(const bed* b, int threads)
 {
-    kai_world* world = make_world(b, threads, 1e7);
+    kai_world* world = make_world(b, threads, 1e7, 0.0);
     const double n = (double)b->count;
     for (int k = 0; k < 10; k++)
         common_check(world, kai_world_step_until(world, kai_world_time(world) + 20 * STEP, STEP));
@@ -440,7 +446,7 @@ static size_t draw(flow* f, size_t n)
 
 static flow begin_flow(const bed* b, int threads)
 {
-    flow f = {.world = make_world(b, threads, 1e7),
+    flow f = {.world = make_world(b, threads, 1e7, 0.0),
               .bodies = need(malloc(b->count * sizeof(kai_body))),
               .left = b->count,
               .random = 1,

@@ -271,7 +271,10 @@ static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w, b
                                    : shape_of(c, w->b);
     const double* u = ((const double(*)[3])c->grains.list.history.data)[w->at];
     kai_contact_memory m = {.shape_a = round ? b : a, .shape_b = round ? a : b};
+    const double(*turning)[4] = (const double(*)[4])kai_grains_turning(&c->grains.list);
     for (int k = 0; k < 3; k++) m.data[k] = round ? -u[k] : u[k];
+    for (int k = 0; turning && k < 4; k++) // about the normal a turn is the same from both sides
+        m.data[3 + k] = round && k < 3 ? -turning[w->at][k] : turning[w->at][k];
     return m;
 }
 
@@ -310,6 +313,7 @@ static kai_result append_pending(kai_contacts* c, kai_world* world, kai_error* e
                                                ? walls[pending[i].wall].shape
                                                : kai_bodies_cold_of(&world->bodies, b).first_shape};
         memcpy(m.data, pending[i].u, sizeof pending[i].u);
+        memcpy(m.data + 3, pending[i].turning, sizeof pending[i].turning);
         KAI_TRY(kai_array_append(&world->contact_memory, c->memory, &m, 1, err));
     }
     return kai_array_resize(&c->spheres.pending, c->memory, 0, err);
@@ -390,7 +394,8 @@ static kai_result find_pair_history(const kai_contacts* c, kai_world* world,
         }
         pair_history[found++] = (kai_grains_pair_history){
             b < wall ? a << 32 | b : KAI_GRAINS_WALL | a << 32 | (b - wall),
-            {sign * m->data[0], sign * m->data[1], sign * m->data[2]}};
+            {sign * m->data[0], sign * m->data[1], sign * m->data[2]},
+            {sign * m->data[3], sign * m->data[4], sign * m->data[5], m->data[6]}};
     }
     if (found > 0) qsort(pair_history, found, sizeof *pair_history, compare_pair_history);
     *out = pair_history;
@@ -624,6 +629,7 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
             KAI_TRY(kai_contacts_grains_follow(c, world, &followed, err));
         if (!followed) {
             KAI_TRY(append_memory(c, world, err));
+            c->grains.turns = c->rolls;
             KAI_TRY(list_spheres(c, world, err));
             collision->moved.count = 0;
             collision->proximity.changed = true;
@@ -716,9 +722,9 @@ bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai
 static kai_result keep_list(kai_contacts* c, kai_error* err)
 {
     kai_grains* g = &c->grains;
-    const kai_array* from[] = {&g->list.entries, &g->list.history};
-    kai_array* to[] = {&g->last.entries, &g->last.history};
-    for (int k = 0; k < 2; k++) {
+    const kai_array* from[] = {&g->list.entries, &g->list.history, &g->list.turning};
+    kai_array* to[] = {&g->last.entries, &g->last.history, &g->last.turning};
+    for (int k = 0; k < 3; k++) {
         KAI_TRY(kai_array_resize(to[k], g->memory, from[k]->count, err));
         if (from[k]->count > 0)
             memcpy(to[k]->data, from[k]->data, from[k]->count * from[k]->stride);
@@ -802,11 +808,13 @@ void kai_contacts_grains_end(kai_contacts* c, kai_world* world, bool keep)
     c->spheres.kept = false;
     if (keep) return;
     kai_grains* g = &c->grains;
-    const kai_array entries = g->list.entries, history = g->list.history;
+    const kai_array entries = g->list.entries, history = g->list.history, turning = g->list.turning;
     g->list.entries = g->last.entries;
     g->list.history = g->last.history;
+    g->list.turning = g->last.turning;
     g->last.entries = entries;
     g->last.history = history;
+    g->last.turning = turning;
     world->contacts_deferred = c->spheres.deferred_before;
     world->collision->listed = 0;
 }
@@ -826,12 +834,16 @@ static kai_vec3 centre_of(const kai_contacts* c, size_t slot)
                             -0.5 * c->spheres.step);
 }
 
-/// The force of a pair in the last step; none where it was not to be kept.
-static kai_vec3 force_of(const kai_contacts* c, const list_walk* w)
+/// The force and couple of a pair in the last step; none where they were not to be kept.
+static kai_wrench force_of(const kai_contacts* c, const list_walk* w)
 {
-    if (!c->spheres.forces) return kai_vec3_zero();
+    if (!c->spheres.forces) return (kai_wrench){0};
     const double* f = ((const double(*)[3])c->grains.force.data)[w->at];
-    return kai_vec3_make(f[0], f[1], f[2]);
+    kai_wrench out = {.force = kai_vec3_make(f[0], f[1], f[2])};
+    if (!c->grains.turns) return out;
+    const double* couple = ((const double(*)[3])c->grains.couple.data)[w->at];
+    out.torque = kai_vec3_make(couple[0], couple[1], couple[2]);
+    return out;
 }
 
 /// A contact that joins the others.
@@ -839,7 +851,7 @@ typedef struct joining {
     uint64_t key;
     kai_proximity_contact contact;
     kai_contact_memory memory;
-    kai_vec3 force;
+    kai_wrench force;
 } joining;
 
 static joining join_spheres(const kai_contacts* c, const list_walk* w, const uint32_t* item)
@@ -871,7 +883,9 @@ static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32
     const uint32_t sphere = item[w->a];
     const bool round = wall->item < sphere;
     const double r = kai_proximity_group_of(p, sphere)->radius;
-    const kai_vec3 at = centre_of(c, w->a), m = wall->normal, force = force_of(c, w);
+    const kai_vec3 at = centre_of(c, w->a), m = wall->normal;
+    const kai_wrench force = force_of(c, w),
+                     turned = {kai_vec3_neg(force.force), kai_vec3_neg(force.torque)};
     const double height = kai_vec3_dot(m, at) - wall->offset;
     const kai_vec3 on_sphere = kai_vec3_mul_add(at, m, -r),
                    on_wall = kai_vec3_mul_add(at, m, -height);
@@ -886,7 +900,7 @@ static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32
                                  .a = a,
                                  .b = b},
                      .memory = memory_of(c, w, round),
-                     .force = round ? kai_vec3_neg(force) : force};
+                     .force = round ? turned : force};
 }
 
 /// Room for `total` contacts where there are `n`.
@@ -923,7 +937,7 @@ static void put(kai_contacts* c, kai_world* world, const joining* one, size_t* n
     (*to)--;
     p->contacts[*to] = one->contact;
     memory[*to] = one->memory;
-    force[*to] = (kai_wrench){.force = one->force};
+    force[*to] = one->force;
     keys[*to] = one->key;
 }
 

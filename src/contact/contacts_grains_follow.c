@@ -129,7 +129,10 @@ static kai_result keep(const follow_context* f, size_t place, kai_contacts_pendi
                        kai_error* err)
 {
     const double* u = ((const double(*)[3])f->grains->list.history.data)[place];
+    const double(*turning)[4] = (const double(*)[4])kai_grains_turning(&f->grains->list);
     for (int k = 0; k < 3; k++) one.u[k] = turned ? -u[k] : u[k];
+    for (int k = 0; turning && k < 4; k++) // about the normal a turn is the same from both sides
+        one.turning[k] = turned && k < 3 ? -turning[place][k] : turning[place][k];
     return kai_array_append(&f->c->spheres.pending, f->c->memory, &one, 1, err);
 }
 
@@ -215,7 +218,11 @@ void kai_contacts_grains_follow_restore(kai_contacts* c)
         if (place == SIZE_MAX) continue; // it has been moved away
         double* u = ((double(*)[3])g->list.history.data)[place];
         entries[place] |= KAI_GRAINS_TOUCH;
-        for (int k = 0; k < 3; k++) u[k] = !wall && a > b ? -kept[i].u[k] : kept[i].u[k];
+        const bool turned = !wall && a > b;
+        double(*turning)[4] = kai_grains_turning(&g->list);
+        for (int k = 0; k < 3; k++) u[k] = turned ? -kept[i].u[k] : kept[i].u[k];
+        for (int k = 0; turning && k < 4; k++)
+            turning[place][k] = turned && k < 3 ? -kept[i].turning[k] : kept[i].turning[k];
     }
     c->spheres.pending.count = 0;
 }
@@ -234,7 +241,7 @@ static void take_out(const follow_context* f)
         const size_t n = kai_grains_list_edit_walls(g, f->changes[i].slot, walls);
         for (size_t k = 0; k < n; k++) {
             entries[walls[k]] &= ~KAI_GRAINS_TOUCH;
-            memset(((double(*)[3])g->list.history.data)[walls[k]], 0, 3 * sizeof(double));
+            kai_grains_forget(&g->list, walls[k]);
         }
         kai_grains_list_edit_leave(g, f->changes[i].slot);
     }

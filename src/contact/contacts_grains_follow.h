@@ -19,7 +19,8 @@
 typedef struct kai_contacts_pending {
     kai_body a, b; // b null: a wall
     uint32_t wall;
-    double u[3]; // of b relative to a, m
+    double u[3];       // of b relative to a, m
+    double turning[4]; // as in kai_grains_pair_history
 } kai_contacts_pending;
 
 /// `*followed`: the list holds the spheres that are there now, with all histories; where its pairs are

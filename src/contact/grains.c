@@ -26,6 +26,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .ghost_scatter = kai_array_make(sizeof(uint64_t)),
                            .ghost_force = kai_array_make(sizeof(kai_wrench)),
                            .force = kai_array_make(3 * sizeof(double)),
+                           .couple = kai_array_make(3 * sizeof(double)),
                            .pairs = kai_array_make(sizeof(kai_grains_coefficients)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .pair_batches = kai_array_make(64),
@@ -42,20 +43,21 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .spare = kai_array_make(sizeof(uint32_t)),
                                       .entries = kai_array_make(sizeof(uint32_t)),
                                       .history = kai_array_make(3 * sizeof(double)),
+                                      .turning = kai_array_make(4 * sizeof(double)),
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 21 };
+enum { ARRAYS = 24 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
-    kai_array* arrays[ARRAYS] = {&g->spheres,     &g->ghost_scatter, &g->ghost_force,
-                                 &g->force,       &g->walls,         &g->wall_forces,
-                                 &g->pairs,       &g->tallies,       &g->pair_batches,
-                                 &g->needs,       &g->list.blocks,   &g->list.pair_chunks,
-                                 &g->list.spare,  &g->list.entries,  &g->list.history,
-                                 &g->list.ghosts, &g->last.entries,  &g->last.history,
-                                 &g->pushed,      &g->skin_boxes,    &g->left};
+    kai_array* arrays[ARRAYS] = {
+        &g->spheres,      &g->ghost_scatter, &g->ghost_force,  &g->force,
+        &g->walls,        &g->wall_forces,   &g->pairs,        &g->tallies,
+        &g->pair_batches, &g->needs,         &g->list.blocks,  &g->list.pair_chunks,
+        &g->list.spare,   &g->list.entries,  &g->list.history, &g->list.ghosts,
+        &g->last.entries, &g->last.history,  &g->pushed,       &g->skin_boxes,
+        &g->left,         &g->couple,        &g->list.turning, &g->last.turning};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -113,7 +115,6 @@ bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* 
 {
     kai_contact_factors factors;
     if (!law->kind->lanes || law->tangential == KAI_CONTACT_TANGENTIAL_ONE_STEP) return false;
-    if (pair->rolling_friction > 0.0 || pair->spinning_friction > 0.0) return false;
     if (law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY &&
         pair->static_friction != pair->friction)
         return false;
@@ -256,6 +257,7 @@ KAI_INLINE grains_pair_chunk pair_chunk_at(const kai_grains_list* list,
         .rows = {.from = from,
                  .to = left < KAI_GRAINS_CHUNK - from ? from + left : KAI_GRAINS_CHUNK,
                  .u = (double(*)[3])list->history.data + place},
+        .turning = list->turning.count > 0 ? (double(*)[4])list->turning.data + place : NULL,
         .entries = (uint32_t*)list->entries.data + place,
         .place = place,
         .walls = walls};
@@ -277,6 +279,7 @@ KAI_INLINE size_t evaluate_pair_chunk(const grains_context* c, grains_pair_batch
         lay(c, pair_batch, pair_chunk, local);
         touching = evaluate_others(c, pair_batch, &pair_chunk->rows);
     }
+    if (c->grains->turns && touching > 0) turn_pairs(c, pair_batch, pair_chunk, local);
     mark(pair_batch, pair_chunk);
     return touching;
 }
@@ -295,11 +298,15 @@ KAI_INLINE void sum_pair_chunk(const grains_context* c, grains_pair_batch* pair_
     add_tally(tally, &sum);
     if (pair_chunk->walls)
         spread_walls(c, pair_batch, pair_chunk, local, wall_forces);
+    else if (c->law.equal && pair_chunk->turning)
+        spread_equal_turning(pair_batch, pair_chunk, local);
     else if (c->law.equal)
         spread_equal(pair_batch, pair_chunk, local);
     else
         spread(pair_batch, pair_chunk, local);
     if (c->step->forces) keep(pair_batch, pair_chunk, c->grains->force.data);
+    if (c->step->forces && c->grains->turns)
+        keep_turns(pair_batch, pair_chunk, c->grains->couple.data);
 }
 
 /// Sums what acts on the bodies of a block by its pairs, to a accumulator of the pair_batch.
@@ -469,7 +476,18 @@ static kai_result make_forces(kai_grains* g, kai_error* err)
     g->force.count = 0; // nothing in it is kept
     KAI_TRY(kai_array_fit(&g->force, g->memory, n, err));
     g->force.count = n;
+    if (!g->turns) return KAI_OK;
+    KAI_TRY(kai_array_fit(&g->couple, g->memory, n, err));
+    g->couple.count = n;
     return KAI_OK;
+}
+
+kai_result kai_grains_turning_make(kai_grains* g, kai_error* err)
+{
+    const size_t n = g->turns ? g->list.entries.count : 0;
+    if (g->list.turning.count == n) return KAI_OK;
+    KAI_TRY(kai_array_resize(&g->list.turning, g->memory, 0, err));
+    return kai_array_resize(&g->list.turning, g->memory, n, err);
 }
 
 kai_result kai_grains_pair_batches_make(kai_grains* g, int threads, kai_error* err)
@@ -489,6 +507,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     grains_context c = {.grains = grains, .step = step, .turn = 1};
     KAI_TRY(prepare_law(&c, err));
     KAI_TRY(kai_grains_pair_batches_make(grains, threads, err));
+    KAI_TRY(kai_grains_turning_make(grains, err));
     if (step->forces) KAI_TRY(make_forces(grains, err));
     grains->tally = (kai_grains_tally){0};
     if (step->finish) {

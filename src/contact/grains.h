@@ -7,6 +7,7 @@
 //     slots      ├────── block 0 ──────┤├────── block 1 ──────┤ …       2048 bodies each
 //     list          (a, b) (a, b) …        (a, b) …                     4 bytes a pair
 //     history       u      u      …        u                           24 bytes a pair
+//     turning       φ      φ      …        φ                           32 bytes a pair: see grains_turn.h
 //                 ├ pair_chunk ┤├ pair_chunk ┤ …     ├ pair_chunk ┤├ pair_chunk ┤ …             64 pairs each, anywhere
 //
 // A pair belongs to the block of a, its body with the smaller slot. Bodies b of later blocks are
@@ -37,6 +38,7 @@
 #include "proximity/neighbor_list.h"
 
 #include <kairos/body.h>
+#include <string.h>
 
 /// Bodies a block.
 #define KAI_GRAINS_BLOCK KAI_CELL_LIST_BLOCK
@@ -86,6 +88,8 @@ typedef struct kai_grains_tally {
 typedef struct kai_grains_pair_history {
     uint64_t key; // slot of a << 32 | slot of b; with a wall KAI_GRAINS_WALL | slot << 32 | wall
     double u[3];  // elastic displacement of b (the wall) against a, m
+    double turning[4]; // elastic angle of b against a: about axes in the contact plane, and about
+                       // the normal, rad
 } kai_grains_pair_history;
 
 #define KAI_GRAINS_WALL  (UINT64_C(1) << 63) ///< bit of a key
@@ -98,8 +102,23 @@ typedef struct kai_grains_list {
     kai_array spare;       // uint32_t: of those that nobody has
     kai_array entries;     // uint32_t [pair_chunks][KAI_GRAINS_CHUNK]: see KAI_GRAINS_TOUCH
     kai_array history;     // double [3] beside each
+    kai_array turning;     // double [4] beside each, where some pair resists rolling or spinning
     kai_array ghosts;      // uint32_t: their slots
 } kai_grains_list;
+
+/// What turns beside entries; NULL: nothing resists rolling or spinning.
+static inline double (*kai_grains_turning(const kai_grains_list* list))[4]
+{
+    return list->turning.count > 0 ? (double(*)[4])list->turning.data : NULL;
+}
+
+/// A pair remembers nothing any more.
+static inline void kai_grains_forget(const kai_grains_list* list, size_t place)
+{
+    double(*turning)[4] = kai_grains_turning(list);
+    memset((double(*)[3])list->history.data + place, 0, 3 * sizeof(double));
+    if (turning) memset(turning + place, 0, sizeof *turning);
+}
 
 /// Where pair `i` of a block is among entries.
 static inline size_t kai_grains_place(const kai_grains_list* list, const kai_grains_block* block,
@@ -136,6 +155,7 @@ typedef struct kai_grains {
     size_t count; // bodies
     // Who: one for all, or one a body
     bool equal;
+    bool turns; // some pair of materials resists rolling or spinning
     kai_grains_sphere one;
     kai_array spheres; // kai_grains_sphere [count] where they differ
     kai_array walls;   // kai_grains_wall
@@ -156,6 +176,7 @@ typedef struct kai_grains {
     kai_array ghost_scatter; // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force;   // kai_wrench [ghosts], world frame
     kai_array force;         // double [3] beside each entry: on b, world; or scratch
+    kai_array couple;        // double [3] beside each entry where something turns: on b, world
 
     kai_array pairs;        // kai_grains_coefficients [materials * materials]
     kai_array tallies;      // kai_grains_tally [blocks]
@@ -219,7 +240,7 @@ static inline const kai_penalty_law* kai_grains_law_of(const kai_grains_step* st
 }
 
 /// Whether the fast path can do a law for a pair: it has lanes and factors; history or no friction;
-/// no rolling and spinning friction, no sticking friction of its own. `one` is the sphere that all
+/// no sticking friction of its own. `one` is the sphere that all
 /// are like, NULL where they differ.
 bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair,
                     const kai_grains_sphere* one);
@@ -252,6 +273,9 @@ kai_result kai_grains_list_make_sums(kai_grains* grains, kai_error* err);
 
 /// Makes sure that so many pair chunks are spare.
 kai_result kai_grains_list_reserve(kai_grains* grains, size_t pair_chunks, kai_error* err);
+
+/// Room for what turns beside all entries; none where nothing does.
+kai_result kai_grains_turning_make(kai_grains* grains, kai_error* err);
 
 /// Room for pair_batches.
 kai_result kai_grains_pair_batches_make(kai_grains* grains, int threads, kai_error* err);

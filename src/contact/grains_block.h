@@ -9,6 +9,7 @@
 
 #include "contact/grains.h"
 #include "contact/grains_law.h"
+#include "contact/grains_turn.h"
 
 #include <string.h>
 
@@ -18,11 +19,13 @@ _Static_assert((int)KAI_GRAINS_DESK == KAI_GRAINS_CHUNK, "a pair_chunk fills a p
 typedef struct grains_pair_batch {
     kai_grains_pair_batch rows;
     size_t pair[KAI_GRAINS_DESK]; // of materials; not set where all are equal
+    kai_grains_turns turns;       // where something resists rolling or spinning
 } grains_pair_batch;
 
 /// A pair_chunk: pairs [from, to) of it, all of spheres or all with walls, are worked off together.
 typedef struct grains_pair_chunk {
     kai_grains_rows rows;
+    double (*turning)[4]; // NULL: nothing turns
     uint32_t* entries;
     size_t place; // of the first entry among all
     bool walls;
@@ -269,6 +272,9 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_pair
     const kai_vec3 s = kai_vec3_mul_add(kai_vec3_scale(spin_a, arm_a), spin_b, arm_b);
     const kai_vec3 v = kai_vec3_make(rows->d[i][5], rows->d[i][6], rows->d[i][7]);
     kai_contact_history history = {.sliding = kai_vec3_make(u[0], u[1], u[2])};
+    double* turning = c->grains->turns ? pair_chunk->turning[i] : NULL;
+    if (turning) history.rolling = kai_vec3_make(turning[0], turning[1], turning[2]);
+    if (turning) history.spinning = turning[3];
     const size_t m = c->grains->one.material,
                  pair = equal ? m * c->step->materials + m : pair_batch->pair[i];
     const kai_contact_touch touch = {.overlap = overlap,
@@ -293,6 +299,12 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_pair
     u[0] = history.sliding.x, u[1] = history.sliding.y, u[2] = history.sliding.z;
     rows->energy[i] = answer.energy;
     rows->heat[i] = answer.dissipation;
+    if (!turning) return;
+    const double after[4] = {history.rolling.x, history.rolling.y, history.rolling.z,
+                             history.spinning},
+                 couple[3] = {answer.couple.x, answer.couple.y, answer.couple.z};
+    memcpy(turning, after, sizeof after);
+    for (int k = 0; k < 3; k++) pair_batch->turns.couple[k][i] = couple[k];
 }
 
 /// Asks each law about its own pairs, where a pair_batch has several: all laws answer about all
@@ -365,6 +377,36 @@ static size_t evaluate_equal(const grains_context* c, grains_pair_batch* restric
     return touching;
 }
 
+/// Adds the couple of pair i to the sums of its bodies, next to its force: sums must not depend on
+/// where in a list pairs are.
+KAI_INLINE void add_couple(const grains_pair_batch* restrict pair_batch, size_t i,
+                           double* restrict fa, double* restrict fb)
+{
+    const double(*couple)[KAI_GRAINS_DESK] = pair_batch->turns.couple;
+    if (!(pair_batch->rows.lanes.overlap[i] > 0.0)) return;
+    for (int k = 0; k < 3; k++) fa[5 + k] -= couple[k][i];
+    for (int k = 0; fb && k < 3; k++) fb[5 + k] += couple[k][i];
+}
+
+/// Forces and couples, where spheres are equal.
+KAI_CLONES
+static void spread_equal_turning(const grains_pair_batch* pair_batch,
+                                 const grains_pair_chunk* pair_chunk, const grains_local* local)
+{
+    static const double to_a[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
+                        to_b[8] = {1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0};
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const double* f = pair_batch->rows.f[i];
+        double *fa = local->f[KAI_GRAINS_A(pair_chunk->entries[i])],
+               *fb = local->f[KAI_GRAINS_B(pair_chunk->entries[i])];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) fa[k] += to_a[k] * f[k];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) fb[k] += to_b[k] * f[k];
+        add_couple(pair_batch, i, fa, fb);
+    }
+}
+
 /// Adds forces to the bodies, in order, where spheres are equal: their moments are too.
 KAI_CLONES
 static void spread_equal(const grains_pair_batch* restrict pair_batch,
@@ -397,6 +439,7 @@ KAI_INLINE void spread(const grains_pair_batch* restrict pair_batch,
         for (int k = 5; k < 8; k++) fa[k] += ra * f[k];
         for (int k = 0; k < 3; k++) fb[k] += f[k];
         for (int k = 5; k < 8; k++) fb[k] += rb * f[k];
+        if (pair_chunk->turning) add_couple(pair_batch, i, fa, fb);
     }
 }
 
@@ -421,6 +464,77 @@ KAI_INLINE void spread_walls(const grains_context* c, const grains_pair_batch* r
         fa[5] -= r * row[5], fa[6] -= r * row[6], fa[7] -= r * row[7];
         wall_force->force = kai_vec3_add(wall_force->force, f);
         wall_force->torque = kai_vec3_add(wall_force->torque, moment);
+        if (!pair_chunk->turning || !(pair_batch->rows.lanes.overlap[i] > 0.0)) continue;
+        const double(*couple)[KAI_GRAINS_DESK] = pair_batch->turns.couple;
+        add_couple(pair_batch, i, fa, NULL);
+        wall_force->torque = kai_vec3_add(wall_force->torque,
+                                          kai_vec3_make(couple[0][i], couple[1][i], couple[2][i]));
+    }
+}
+
+// Rolling and spinning ---------------------------------------------------------------------------
+
+/// Lays the difference of spins on the pair_batch.
+KAI_CLONES
+static void lay_spins(kai_grains_turns* restrict turns, const grains_pair_chunk* pair_chunk,
+                      const grains_local* local)
+{
+    static const double still[4];
+    const double(*restrict w)[4] = (const double(*)[4])local->w;
+    const uint32_t* restrict entries = pair_chunk->entries;
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const double *wa = w[KAI_GRAINS_A(entries[i])],
+                     *wb = pair_chunk->walls ? still : w[KAI_GRAINS_B(entries[i])];
+#pragma omp simd
+        for (int k = 0; k < 4; k++) turns->spin[i][k] = wb[k] - wa[k];
+    }
+}
+
+/// Lays arms on the pair_batch: those of `one` where all pairs are alike, else NULL.
+KAI_INLINE void lay_arms(const grains_context* c, grains_pair_batch* restrict pair_batch,
+                         const grains_pair_chunk* pair_chunk, const kai_contact_coefficients* one)
+{
+    kai_grains_turns* turns = &pair_batch->turns;
+    turns->spins = false;
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const kai_contact_coefficients* pair =
+            one ? one : kai_grains_coefficients_of(c->step, pair_batch->pair[i]);
+        turns->rolling[i] = pair->rolling_friction;
+        turns->spinning[i] = pair->spinning_friction;
+        turns->spins |= pair->spinning_friction > 0.0;
+    }
+}
+
+/// Couples against rolling and spinning of what touches.
+static __attribute__((noinline)) void turn_pairs(const grains_context* c,
+                                                 grains_pair_batch* restrict pair_batch,
+                                                 const grains_pair_chunk* pair_chunk,
+                                                 const grains_local* local)
+{
+    const size_t m = c->grains->one.material;
+    const bool equal = c->law.equal && !pair_chunk->walls;
+    kai_grains_turns* turns = &pair_batch->turns;
+    lay_spins(turns, pair_chunk, local);
+    if (equal)
+        lay_arms(c, pair_batch, pair_chunk,
+                 kai_grains_coefficients_of(c->step, m * c->step->materials + m));
+    else
+        lay_arms(c, pair_batch, pair_chunk, NULL);
+    const kai_grains_turn_rows rows = {&pair_chunk->rows, pair_chunk->turning};
+    if (equal)
+        kai_grains_turn_equal(&pair_batch->rows, turns, &rows, &c->law);
+    else
+        kai_grains_turn_others(&pair_batch->rows, turns, &rows, &c->law);
+}
+
+/// Keeps couples for those who may ask.
+KAI_INLINE void keep_turns(const grains_pair_batch* restrict pair_batch,
+                           const grains_pair_chunk* pair_chunk, double (*restrict couple)[3])
+{
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const bool touches = pair_batch->rows.lanes.overlap[i] > 0.0;
+        for (int k = 0; k < 3; k++)
+            couple[pair_chunk->place + i][k] = touches ? pair_batch->turns.couple[k][i] : 0.0;
     }
 }
 
@@ -447,6 +561,8 @@ KAI_INLINE void mark(const grains_pair_batch* restrict pair_batch,
         if (touches == entries[i] >> 31) continue;
         entries[i] ^= KAI_GRAINS_TOUCH;
         if (!touches) memset(pair_chunk->rows.u[i], 0, sizeof *pair_chunk->rows.u);
+        if (!touches && pair_chunk->turning)
+            memset(pair_chunk->turning[i], 0, sizeof *pair_chunk->turning);
     }
 }
 

@@ -34,10 +34,11 @@ typedef struct ghost_table {
 
 /// What a thread makes a list with.
 typedef struct list_room {
-    double (*u)[3];    // [pairs] histories of the old list
-    uint64_t* keys;    // [pairs] whose they are
-    uint32_t* entries; // [pairs]
-    uint32_t* ghosts;  // [ghosts] slots
+    double (*u)[3];       // [pairs] histories of the old list
+    double (*turning)[4]; // [pairs] likewise; not used where nothing turns
+    uint64_t* keys;       // [pairs] whose they are
+    uint32_t* entries;    // [pairs]
+    uint32_t* ghosts;     // [ghosts] slots
     ghost_table table;
 } list_room;
 
@@ -70,7 +71,8 @@ static size_t walls_before(const list_context* c, size_t slot)
 
 static size_t room_bytes(const list_context* c)
 {
-    return c->pairs * (3 * sizeof(double) + sizeof(uint64_t) + sizeof(uint32_t)) +
+    const size_t turning = c->grains->turns ? 4 * sizeof(double) : 0;
+    return c->pairs * (3 * sizeof(double) + turning + sizeof(uint64_t) + sizeof(uint32_t)) +
            c->ghosts * sizeof(uint32_t) + ((size_t)2 << c->bits) * sizeof(uint32_t);
 }
 
@@ -78,7 +80,8 @@ static list_room room_at(const list_context* c, int worker)
 {
     const size_t size = (size_t)1 << c->bits;
     list_room room = {.u = kai_grains_pair_batch_room(c->grains, worker)};
-    room.keys = (uint64_t*)(void*)(room.u + c->pairs);
+    room.turning = (double(*)[4])(void*)(room.u + c->pairs);
+    room.keys = (uint64_t*)(void*)(room.turning + (c->grains->turns ? c->pairs : 0));
     room.entries = (uint32_t*)(void*)(room.keys + c->pairs);
     room.ghosts = room.entries + c->pairs;
     uint32_t* keys = room.ghosts + c->ghosts;
@@ -206,6 +209,7 @@ static size_t put_aside(list_block* b, const kai_grains_block* old)
     const kai_grains_list* list = &b->context->grains->list;
     const uint32_t* entries = list->entries.data;
     const double(*history)[3] = list->history.data;
+    const double(*turning)[4] = (const double(*)[4])kai_grains_turning(list);
     size_t n = 0;
     for (size_t i = 0; i < old->end; i++) {
         const size_t at = kai_grains_place(list, old, i);
@@ -215,6 +219,7 @@ static size_t put_aside(list_block* b, const kai_grains_block* old)
             b->room.keys[n] = KAI_GRAINS_WALL | key_of(a, KAI_GRAINS_B(entries[at]));
         else
             b->room.keys[n] = key_of(a, kai_grains_slot_b(list, old, b->begin, entries[at]));
+        if (turning) memcpy(b->room.turning[n], turning[at], sizeof *turning);
         memcpy(b->room.u[n++], history[at], sizeof *history);
     }
     return n;
@@ -227,16 +232,20 @@ typedef struct pair_history_walk {
     size_t at, end;
 } pair_history_walk;
 
-/// The history of a pair, NULL where it did not touch. Keys must grow from call to call.
-static const double* walk_to(pair_history_walk* w, uint64_t key)
+/// The history of a pair and its turning, NULL where it did not touch. Keys must grow from call to
+/// call.
+static const double* walk_to(pair_history_walk* w, uint64_t key, const double** turning)
 {
     if (w->pair_history) {
         while (w->at < w->end && w->pair_history[w->at].key < key) w->at++;
-        return w->at < w->end && w->pair_history[w->at].key == key ? w->pair_history[w->at].u
-                                                                   : NULL;
+        if (w->at == w->end || w->pair_history[w->at].key != key) return NULL;
+        *turning = w->pair_history[w->at].turning;
+        return w->pair_history[w->at].u;
     }
     while (w->at < w->end && w->room->keys[w->at] < key) w->at++;
-    return w->at < w->end && w->room->keys[w->at] == key ? w->room->u[w->at] : NULL;
+    if (w->at == w->end || w->room->keys[w->at] != key) return NULL;
+    *turning = w->room->turning[w->at];
+    return w->room->u[w->at];
 }
 
 static pair_history_walk walk_pair_history(const list_context* c, uint64_t key)
@@ -273,7 +282,7 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
     else
         walk.end = put_aside(b, block);
     uint32_t* entries = list->entries.data;
-    double(*history)[3] = list->history.data;
+    double(*history)[3] = list->history.data, (*turning)[4] = kai_grains_turning(list);
     for (size_t i = 0; i < b->count; i++) {
         const uint32_t entry = b->room.entries[i], other = KAI_GRAINS_B(entry);
         const uint64_t a = b->begin + KAI_GRAINS_A(entry);
@@ -283,10 +292,11 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
                                                       : b->room.ghosts[other - KAI_GRAINS_GHOST]);
         if (i == spheres && c->source->pair_history)
             walk = walk_pair_history(c, KAI_GRAINS_WALL | key_of(b->begin, 0));
-        const double* u = walk_to(&walk, key);
+        const double *turned = NULL, *u = walk_to(&walk, key, &turned);
         const size_t at = kai_grains_place(list, block, i);
         entries[at] = (u ? KAI_GRAINS_TOUCH : 0u) | entry;
         for (int k = 0; k < 3; k++) history[at][k] = u ? u[k] : 0.0;
+        for (int k = 0; turning && k < 4; k++) turning[at][k] = u ? turned[k] : 0.0;
     }
     if (b->room.table.count > 0)
         memcpy((uint32_t*)list->ghosts.data + block->ghost, b->room.ghosts,
@@ -421,6 +431,8 @@ static kai_result make_chunks(kai_grains* g, size_t total, kai_error* err)
     KAI_TRY(kai_array_fit(&list->entries, g->memory, total * KAI_GRAINS_CHUNK, err));
     KAI_TRY(kai_array_fit(&list->history, g->memory, total * KAI_GRAINS_CHUNK, err));
     list->entries.count = list->history.count = total * KAI_GRAINS_CHUNK;
+    if (g->turns) KAI_TRY(kai_array_fit(&list->turning, g->memory, list->entries.count, err));
+    list->turning.count = g->turns ? list->entries.count : 0;
     uint32_t* spare = list->spare.data;
     const size_t more = total - before;
     memmove(spare + more, spare, list->spare.count * sizeof *spare);
@@ -576,6 +588,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     const size_t n = (g->count + KAI_GRAINS_BLOCK - 1) / KAI_GRAINS_BLOCK;
     list_context c = {.grains = g, .source = source, .bits = 6};
     *done = false;
+    KAI_TRY(kai_grains_turning_make(g, err));
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
     KAI_TRY(reserve_growth(&c, n, err));

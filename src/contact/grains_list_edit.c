@@ -155,7 +155,7 @@ void kai_grains_list_edit_drop(kai_grains* g, size_t place)
 {
     uint32_t* entry = (uint32_t*)g->list.entries.data + place;
     *entry = KAI_GRAINS_A(*entry) << 20 | KAI_GRAINS_NOBODY;
-    memset((double(*)[3])g->list.history.data + place, 0, 3 * sizeof(double));
+    kai_grains_forget(&g->list, place);
     g->dropped++;
 }
 
@@ -163,7 +163,7 @@ void kai_grains_list_edit_drop(kai_grains* g, size_t place)
 static void shift_pairs(kai_grains_list* list, const kai_grains_block* block, size_t i)
 {
     uint32_t* entries = list->entries.data;
-    double(*history)[3] = list->history.data;
+    double(*history)[3] = list->history.data, (*turning)[4] = kai_grains_turning(list);
     const size_t first = i / KAI_GRAINS_CHUNK, last = block->end / KAI_GRAINS_CHUNK;
     for (size_t pair_chunk = last + 1; pair_chunk-- > first;) {
         const size_t at = kai_grains_place(list, block, pair_chunk * KAI_GRAINS_CHUNK);
@@ -171,10 +171,13 @@ static void shift_pairs(kai_grains_list* list, const kai_grains_block* block, si
                      to = pair_chunk == last ? block->end % KAI_GRAINS_CHUNK : KAI_GRAINS_CHUNK - 1;
         memmove(entries + at + from + 1, entries + at + from, (to - from) * sizeof *entries);
         memmove(history + at + from + 1, history + at + from, (to - from) * sizeof *history);
+        if (turning)
+            memmove(turning + at + from + 1, turning + at + from, (to - from) * sizeof *turning);
         if (pair_chunk == first) break;
         const size_t before = kai_grains_place(list, block, pair_chunk * KAI_GRAINS_CHUNK - 1);
         entries[at] = entries[before];
         memcpy(history[at], history[before], sizeof *history);
+        if (turning) memcpy(turning[at], turning[before], sizeof *turning);
     }
 }
 
@@ -198,7 +201,7 @@ static bool edit_insert(kai_grains* g, kai_grains_block* block, const pair_place
     shift_pairs(list, block, where->i);
     const size_t at = kai_grains_place(list, block, where->i);
     entries[at] = entry;
-    memset((double(*)[3])list->history.data + at, 0, 3 * sizeof(double));
+    kai_grains_forget(list, at);
     block->end++;
     block->wall += !wall;
     return true;
@@ -339,7 +342,7 @@ static void cut_block(kai_grains* g, kai_grains_block* block, uint32_t own)
 {
     kai_grains_list* list = &g->list;
     uint32_t* entries = list->entries.data;
-    double(*history)[3] = list->history.data;
+    double(*history)[3] = list->history.data, (*turning)[4] = kai_grains_turning(list);
     const size_t spheres = edit_first(g, block, own, false),
                  walls = edit_first(g, block, own, true);
     size_t to = spheres;
@@ -348,6 +351,7 @@ static void cut_block(kai_grains* g, kai_grains_block* block, uint32_t own)
                      at = kai_grains_place(list, block, to);
         entries[at] = entries[from];
         memcpy(history[at], history[from], sizeof *history);
+        if (turning) memcpy(turning[at], turning[from], sizeof *turning);
     }
     block->wall = (uint32_t)spheres;
     block->end = (uint32_t)to;

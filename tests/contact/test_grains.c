@@ -14,12 +14,13 @@ typedef struct setting {
     bool mixed_sizes, two_materials, hooke, box;
     int threads;
     bool plain; // by the general path
+    bool rolls; // resistance against rolling and spinning
 } setting;
 
 enum { NX = 14, NZ = 14, COUNT = NX * NX * NZ };
 static const double STEP = 2e-5;
 
-static kai_material material(kai_world* world, double friction)
+static kai_material material(kai_world* world, double friction, bool rolls)
 {
     kai_material_def def = kai_material_def_default();
     kai_material out;
@@ -27,6 +28,8 @@ static kai_material material(kai_world* world, double friction)
     def.poisson = 0.3;
     def.restitution = 0.4;
     def.friction = friction;
+    def.rolling_friction = rolls ? 4e-4 * friction : 0.0;
+    def.spinning_friction = rolls ? 2e-4 * friction : 0.0;
     def.density = 2500.0;
     check_ok(kai_material_create(world, &def, &out));
     return out;
@@ -82,7 +85,8 @@ static kai_world* make(setting s)
     def.threads = s.threads;
     check_ok(kai_world_create(&def, &world, NULL));
     const double width = 0.00998 * NX;
-    const kai_material first = material(world, 0.5), second = material(world, 0.2);
+    const kai_material first = material(world, 0.5, s.rolls),
+                       second = material(world, 0.2, s.rolls);
     add_walls(world, first, width);
     if (s.box) add_box(world, first, width);
     static double x[6][COUNT], radius[COUNT];
@@ -157,7 +161,10 @@ static void test_equal_to_general(void** state)
         {.mixed_sizes = true, .threads = 1},
         {.two_materials = true, .threads = 1},
         {.hooke = true, .threads = 1},
-        {.mixed_sizes = true, .two_materials = true, .box = true, .threads = 1}};
+        {.mixed_sizes = true, .two_materials = true, .box = true, .threads = 1},
+        {.rolls = true, .threads = 1},
+        {.rolls = true, .hooke = true, .threads = 1},
+        {.rolls = true, .mixed_sizes = true, .two_materials = true, .box = true, .threads = 1}};
     for (size_t k = 0; k < KAI_COUNT(settings); k++) {
         setting s = settings[k];
         kai_world* fast = make(s);
@@ -179,10 +186,11 @@ static void test_threads(void** state)
     (void)state;
     uint64_t hash = 0;
     const int threads[] = {1, 2, 5, 16};
-    for (int k = 0; k < 4; k++) {
-        kai_world* world = make((setting){.mixed_sizes = true, .box = true, .threads = threads[k]});
+    for (int k = 0; k < 8; k++) {
+        kai_world* world = make((setting){
+            .mixed_sizes = true, .box = true, .threads = threads[k % 4], .rolls = k >= 4});
         run(world, 60);
-        if (k == 0) hash = kai_world_hash(world);
+        if (k % 4 == 0) hash = kai_world_hash(world);
         assert_true(kai_world_hash(world) == hash);
         kai_world_destroy(world);
     }
@@ -192,7 +200,7 @@ static void test_threads(void** state)
 static void test_reports(void** state)
 {
     (void)state;
-    setting s = {.mixed_sizes = true, .box = true, .threads = 2};
+    setting s = {.mixed_sizes = true, .box = true, .threads = 2, .rolls = true};
     kai_world* fast = make(s);
     s.plain = true;
     kai_world* general = make(s);
@@ -211,6 +219,7 @@ static void test_reports(void** state)
         check_vec3(p.contact.point_b, q.contact.point_b, 1e-12, "general path");
         check_vec3(p.contact.normal, q.contact.normal, 1e-9, "general path");
         check_vec3(p.force, q.force, 1e-6, "general path");
+        check_vec3(p.torque, q.torque, 1e-9, "general path");
     }
     for (size_t i = 0; i < kai_body_count(fast); i++) {
         kai_vec3 f[2], m[2];
@@ -220,7 +229,8 @@ static void test_reports(void** state)
         check_vec3(m[0], m[1], 1e-8, "general path");
     }
     // Who asked is not noticed.
-    kai_world* silent = make((setting){.mixed_sizes = true, .box = true, .threads = 1});
+    kai_world* silent =
+        make((setting){.mixed_sizes = true, .box = true, .threads = 1, .rolls = true});
     run(silent, 80);
     run(fast, 30);
     assert_true(kai_world_hash(silent) == kai_world_hash(fast));
@@ -230,9 +240,9 @@ static void test_reports(void** state)
 }
 
 /// Histories go on when bodies come and go, when the way changes, and through files.
-static void change(bool mixed)
+static void change(bool mixed, bool rolls)
 {
-    setting s = {.mixed_sizes = mixed, .threads = 2};
+    setting s = {.mixed_sizes = mixed, .threads = 2, .rolls = rolls};
     kai_world* fast = make(s);
     s.plain = true;
     kai_world* general = make(s);
@@ -278,7 +288,7 @@ static void change(bool mixed)
 }
 
 /// Takes some spheres away or none, adds some above the others, and may put all in the order of space.
-static void come_and_go(kai_world* world, int round)
+static void come_and_go(kai_world* world, int round, bool rolls)
 {
     for (int i = 0; i < 7 && round % 3 != 2; i++) {
         const size_t count = kai_body_count(world);
@@ -298,7 +308,7 @@ static void come_and_go(kai_world* world, int round)
     kai_particles group;
     grains.shape = &kai_shape_sphere;
     grains.shape_params = &sphere;
-    grains.common.material = material(world, 0.5);
+    grains.common.material = material(world, 0.5, rolls);
     grains.table = (kai_particle_table){
         .count = come, .x = x, .y = y, .z = z, .vx = none, .vy = none, .vz = none};
     check_ok(kai_particles_create(world, &grains, &group));
@@ -311,14 +321,15 @@ static void test_slots_change(void** state)
 {
     (void)state;
     const char* path = "test_grains_slots.h5";
-    for (int mixed = 0; mixed < 2; mixed++) {
-        kai_world* on = make((setting){.mixed_sizes = mixed, .threads = 2});
-        kai_world* saved = make((setting){.mixed_sizes = mixed, .threads = 1});
+    for (int k = 0; k < 4; k++) {
+        const bool mixed = k % 2, rolls = k >= 2;
+        kai_world* on = make((setting){.mixed_sizes = mixed, .threads = 2, .rolls = rolls});
+        kai_world* saved = make((setting){.mixed_sizes = mixed, .threads = 1, .rolls = rolls});
         for (int round = 0; round < 6; round++) {
             run(on, 20);
             run(saved, 20);
-            come_and_go(on, round);
-            come_and_go(saved, round);
+            come_and_go(on, round, rolls);
+            come_and_go(saved, round, rolls);
             check_ok(kai_world_save(saved, path));
             kai_world_destroy(saved);
             kai_world_def def = kai_world_def_default();
@@ -342,8 +353,10 @@ static void test_slots_change(void** state)
 static void test_changes(void** state)
 {
     (void)state;
-    change(true);
-    change(false);
+    change(true, false);
+    change(true, true);
+    change(false, false);
+    change(false, true);
 }
 
 /// Spheres that fly towards each other: the list grows, and blocks move.
@@ -370,7 +383,7 @@ static void test_longer_lists(void** state)
         kai_particles group;
         grains.shape = &kai_shape_sphere;
         grains.shape_params = &sphere;
-        grains.common.material = material(worlds[w], 0.5);
+        grains.common.material = material(worlds[w], 0.5, false);
         grains.table = (kai_particle_table){
             .count = MANY, .x = x[0], .y = x[1], .z = x[2], .vx = x[3], .vy = x[4], .vz = x[5]};
         check_ok(kai_particles_create(worlds[w], &grains, &group));
@@ -403,7 +416,7 @@ static void test_memory(void** state)
     kai_world* world;
     def.threads = 1;
     check_ok(kai_world_create(&def, &world, NULL));
-    const kai_material m = material(world, 0.5);
+    const kai_material m = material(world, 0.5, false);
     add_walls(world, m, 0.00998 * SIDE);
     double* x = calloc(3 * MANY, sizeof *x);
     assert_non_null(x);
