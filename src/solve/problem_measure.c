@@ -11,10 +11,10 @@ void kai_problem_measure_project(double friction, const double r[3], double out[
     const double n = r[0], t = hypot(r[1], r[2]);
     double scale = 1.0; // of the tangential part
     out[0] = n;
-    if (t > friction * n) {
+    if (n < 0.0 || t > friction * n) {
         const double along = (n + friction * t) / (1.0 + friction * friction);
         out[0] = along > 0.0 ? along : 0.0;
-        scale = friction * out[0] / t;
+        scale = t > 0.0 ? friction * out[0] / t : 0.0;
     }
     out[1] = scale * r[1];
     out[2] = scale * r[2];
