@@ -57,7 +57,7 @@ void kai_parallel_set_grain(double seconds)
 }
 
 /// KAIROS_LOOP_GRAIN=0 in the environment puts every loop on all threads, as tests want it.
-static double read_grain(void)
+double kai_parallel_grain(void)
 {
     double seconds = atomic_load_explicit(&grain, memory_order_relaxed);
     if (seconds >= 0.0) return seconds;
@@ -165,7 +165,7 @@ static int useful_threads(plain_loop* l, int threads)
     const size_t blocks = l->blocks - l->first;
     if (threads > processors) threads = processors;
     if ((size_t)threads > blocks) threads = (int)blocks;
-    const double least = read_grain();
+    const double least = kai_parallel_grain();
     if (threads < 2 || least == 0.0) return threads;
     if (cost_of(l->cost)->loop != l->cost) {
         const double began = kai_clock_now();

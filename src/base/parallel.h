@@ -28,6 +28,7 @@ int kai_parallel_hardware(void);
 /// The unit of time by which loops get threads, s: n threads for a loop of n²/2 grains. 0 puts every
 /// loop on all threads, a negative number is the default (10 µs). Results do not depend on it.
 void kai_parallel_set_grain(double seconds);
+double kai_parallel_grain(void); ///< what it is
 
 /// Calls fn for every block of `block` items, on at most `threads` threads: as many as
 /// pay by what the loop took lately; runs on the calling thread alone when there is one

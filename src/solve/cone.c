@@ -8,6 +8,7 @@
 #include "solve/cone_newton.h"
 #include "solve/cone_psor.h"
 #include "solve/cone_residual.h"
+#include "solve/cone_schedule.h"
 
 #include "base/clock.h"
 
@@ -16,9 +17,10 @@ static kai_array* array_at(kai_cone* cone, int i)
     kai_array* const list[] = {
         &cone->motion,    &cone->bodies[0], &cone->bodies[1],  &cone->bodies[2], &cone->bodies[3],
         &cone->bodies[4], &cone->values,    &cone->contact_at, &cone->runs,      &cone->tasks,
-        &cone->phases,    &cone->masks,     &cone->buckets,    &cone->counts,    &cone->partial,
-        &cone->dense,     &cone->nodes,     &cone->edges,      &cone->states,    &cone->links,
-        &cone->codes,     &cone->blocks,    &cone->starts,     &cone->order};
+        &cone->places,    &cone->masks,     &cone->buckets,    &cone->partial,   &cone->dense,
+        &cone->nodes,     &cone->edges,     &cone->states,     &cone->links,     &cone->codes,
+        &cone->blocks,    &cone->starts,    &cone->order,      &cone->turns,     &cone->totals,
+        &cone->progress,  &cone->queues,    &cone->scratch,    &cone->shares};
     return i < (int)(sizeof list / sizeof list[0]) ? list[i] : NULL;
 }
 
@@ -31,14 +33,19 @@ void kai_cone_init(kai_cone* cone, kai_memory* memory)
     cone->contact_at = kai_array_make(sizeof(uint32_t));
     cone->runs = kai_array_make(sizeof(kai_cone_run));
     cone->tasks = kai_array_make(sizeof(kai_cone_task));
-    cone->phases = kai_array_make(sizeof(kai_cone_phase));
+    cone->places = kai_array_make(sizeof(kai_cone_place));
+    cone->turns = kai_array_make(sizeof(uint32_t));
+    cone->totals = kai_array_make(sizeof(uint32_t));
+    cone->progress = kai_array_make(sizeof(kai_cone_schedule_counter));
+    cone->queues = kai_array_make(sizeof(uint32_t));
+    cone->shares = kai_array_make(sizeof(uint32_t));
+    cone->scratch = kai_array_make(sizeof(uint64_t));
     cone->codes = kai_array_make(sizeof(kai_cone_code));
     cone->blocks = kai_array_make(sizeof(kai_cone_block));
     cone->starts = kai_array_make(sizeof(uint32_t));
     cone->order = kai_array_make(sizeof(uint32_t));
     cone->masks = kai_array_make(sizeof(uint64_t));
     cone->buckets = kai_array_make(sizeof(uint32_t));
-    cone->counts = kai_array_make(sizeof(uint32_t));
     cone->partial = kai_array_make(sizeof(kai_cone_sums));
     cone->dense = kai_array_make(sizeof(double));
     kai_cone_admm_init(cone);
@@ -75,7 +82,7 @@ static kai_result begin(kai_cone_work* work)
                                  .friction = cone->friction,
                                  .compliance = cone->compliance,
                                  .associated = work->options->associated};
-    kai_cone_work_begin(work, extra);
+    KAI_TRY(kai_cone_work_begin(work, extra));
     if (!(work->sums.spoilt == 0.0)) return kai_cone_work_diverged(work);
     return kai_cone_work_project(work, true);
 }

@@ -128,30 +128,43 @@ typedef struct kai_cone_result {
     bool retried;    // more than one method was at it
 } kai_cone_result;
 
+/// Threads that share a problem, at most.
+enum { KAI_CONE_THREADS = 64 };
+
 /// A workspace. What is in it is the business of cone_*.c.
 typedef struct kai_cone {
     kai_memory* memory;
     kai_array
         motion; // kai_cone_motion [bodies, then ground and sinks]: velocities as they are worked on
-    kai_array bodies[5];         // the same, for methods that need several
-    kai_array values;            // double: packs of contacts
-    kai_array contact_at;        // uint32_t [slots]: the contact in a slot
-    kai_array runs;              // kai_cone_run
-    kai_array tasks;             // kai_cone_task
-    kai_array phases;            // kai_cone_phase
-    kai_array codes;             // kai_cone_code [contacts]: what the layout was made for
-    kai_array blocks;            // kai_cone_block
-    kai_array starts;            // uint32_t [chunks of contacts × blocks]
-    kai_array order;             // uint32_t [contacts]
-    kai_array masks;             // uint64_t [2 bodies]: colours that a body has
-    kai_array buckets;           // uint32_t [contacts]
-    kai_array counts;            // uint32_t [buckets]
-    size_t laid_bodies;          // how many there were
-    bool laid;                   // there is a layout
-    double friction, compliance; // that contacts have that are alike
-    kai_array partial;           // double: one row a task
-    kai_array dense;             // double: vectors over bodies
-    kai_ldl ldl;                 // admm: all that follows
+    kai_array bodies[5];             // the same, for methods that need several
+    kai_array values;                // double: packs of contacts
+    kai_array contact_at;            // uint32_t [slots]: the contact in a slot
+    kai_array runs;                  // kai_cone_run
+    kai_array tasks;                 // kai_cone_task
+    kai_array places;                // kai_cone_place
+    kai_array turns;                 // uint32_t [tasks]: their order
+    kai_array totals;                // uint32_t [counters]: what a pass adds to each
+    kai_array progress;              // kai_cone_schedule_counter [counters]
+    kai_array queues;                // uint32_t [tasks]: turns, shared out
+    kai_array shares;                // uint32_t [owners]: to whom
+    uint32_t ends[KAI_CONE_THREADS]; // of queues
+    int queued;                      // to how many threads; 0: not yet
+    size_t spare, counters;          // owners of tasks; blocks, and the one after them
+    double cost;                     // of a pass, s, as counted
+    kai_array codes;                 // kai_cone_code [contacts]: what the layout was made for
+    kai_array blocks;                // kai_cone_block
+    kai_array starts;                // uint32_t [chunks of contacts × 2 blocks]
+    kai_array order;                 // uint32_t [contacts]
+    kai_array masks;                 // uint64_t [2 bodies]: colours that a body has
+    kai_array buckets;               // uint32_t [contacts]
+    kai_array counts;                // uint32_t [buckets]
+    kai_array scratch;               // uint64_t: of threads that lay out
+    size_t laid_bodies;              // how many there were
+    bool laid;                       // there is a layout
+    double friction, compliance;     // that contacts have that are alike
+    kai_array partial;               // double: one row a task
+    kai_array dense;                 // double: vectors over bodies
+    kai_ldl ldl;                     // admm: all that follows
     kai_array nodes, edges;
     kai_array states, links;
     struct kai_cone_newton* newton; // NULL: not used yet

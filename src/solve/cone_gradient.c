@@ -145,12 +145,13 @@ static kai_result copy_bodies(kai_cone* cone, int which, int threads, kai_cone_m
 
 // Iterations -------------------------------------------------------------------------------------
 
-static kai_result begin(gradient* g, kai_cone_work* work)
+// `energies`: curvature() will be asked for.
+static kai_result begin(gradient* g, kai_cone_work* work, bool energies)
 {
     kai_cone* cone = work->cone;
     const kai_cone_problem* p = work->problem;
     const size_t blocks = (p->body_count + BLOCK - 1) / BLOCK, head = (blocks + 7) / 8 * 8;
-    const size_t moments = p->inertia ? 6 * p->body_count : 0;
+    const size_t moments = p->inertia && energies ? 6 * p->body_count : 0;
     *g =
         (gradient){.work = work, .count = cone->motion.count, .y = cone->motion.data, .theta = 1.0};
     KAI_TRY(kai_array_reserve(&cone->dense, cone->memory, head + moments, work->err));
@@ -162,7 +163,7 @@ static kai_result begin(gradient* g, kai_cone_work* work)
     if (p->project == NULL) return KAI_OK;
     // Velocities that joints have not touched: from the start again.
     memcpy(cone->motion.data, p->motion, p->body_count * sizeof(kai_cone_motion));
-    kai_cone_work_pass(work, work->kernel->apply);
+    KAI_TRY(kai_cone_work_pass(work, work->kernel->apply, 1));
     KAI_TRY(copy_bodies(cone, BODIES_FREE_Z, threads, &g->free_z, work->err));
     KAI_TRY(copy_bodies(cone, BODIES_FREE_X, threads, &g->free_x, work->err));
     KAI_TRY(copy_bodies(cone, BODIES_FREE_Y, threads, &g->free_y, work->err));
@@ -181,7 +182,7 @@ static kai_result advance(gradient* g, double step)
     pass->theta = g->theta;
     pass->step = step;
     pass->keep = g->keep;
-    kai_cone_work_pass(work, work->kernel->gradient);
+    KAI_TRY(kai_cone_work_pass(work, work->kernel->gradient, 1));
     pass->motion = g->y;
     if (g->free_y == NULL) return KAI_OK;
     memcpy(g->y, g->free_y, g->count * sizeof *g->y);
@@ -194,7 +195,7 @@ static void settle(gradient* g)
     if (g->theta == 1.0) return;
     g->keep = false;
     g->work->pass.theta = g->theta;
-    kai_cone_work_pass(g->work, g->work->kernel->mix);
+    kai_cone_work_look(g->work, g->work->kernel->mix);
     combine_all(g);
     memcpy(g->x, g->z, g->count * sizeof *g->x);
     if (g->free_y) memcpy(g->free_x, g->free_z, g->count * sizeof *g->x);
@@ -208,7 +209,7 @@ kai_result kai_cone_gradient_apgd(kai_cone_work* work)
     double t = 1.0;
     gradient g;
     bool stop = false;
-    KAI_TRY(begin(&g, work));
+    KAI_TRY(begin(&g, work, false));
     KAI_TRY(kai_cone_work_check(work, 0, &stop));
     for (uint32_t k = 1; k <= o->iterations && !stop; k++) {
         KAI_TRY(advance(&g, 1.0));
@@ -236,7 +237,7 @@ kai_result kai_cone_gradient_bb(kai_cone_work* work)
     uint32_t past = 1;
     gradient g;
     bool stop = false;
-    KAI_TRY(begin(&g, work));
+    KAI_TRY(begin(&g, work, true));
     KAI_TRY(kai_cone_work_check(work, 0, &stop));
     for (uint32_t k = 1; k <= o->iterations && !stop; k++) {
         g.keep = true;

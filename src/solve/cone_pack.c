@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "solve/cone_layout.h"
+#include "solve/cone_schedule.h"
 #include "solve/cone_values.h"
 
 #include <string.h>
@@ -51,16 +52,38 @@ void kai_cone_pack_fill(const kai_cone* cone, const kai_cone_problem* problem,
 }
 
 // How many contacts share a body; one with couples counts twice. In place of the colours.
-static void count_contacts(kai_cone* cone, const kai_cone_problem* p)
+typedef struct counting {
+    kai_cone* cone;
+    const kai_cone_problem* problem;
+} counting;
+
+static bool moves(const kai_cone_problem* p, uint32_t body)
 {
-    uint64_t* degree = cone->masks.data;
-    memset(degree, 0, p->body_count * sizeof *degree);
-    for (size_t i = 0; i < p->contact_count; i++) {
-        const kai_cone_contact* c = &p->contacts[i];
-        const uint64_t weight = p->couple && (c->rolling > 0.0 || c->spinning > 0.0) ? 2 : 1;
-        if (c->a != KAI_CONE_NONE) degree[c->a] += weight;
-        if (c->b != KAI_CONE_NONE) degree[c->b] += weight;
+    return body != KAI_CONE_NONE && kai_cone_values_moves(&p->motion[body]);
+}
+
+static void count_task(size_t t, void* context)
+{
+    const counting* c = context;
+    const kai_cone_problem* p = c->problem;
+    const kai_cone_task* task = (const kai_cone_task*)c->cone->tasks.data + t;
+    const uint32_t* order = (const uint32_t*)c->cone->order.data + task->order;
+    uint64_t* degree = c->cone->masks.data;
+    for (uint32_t k = 0; k < task->ordered; k++) {
+        const kai_cone_contact* at = &p->contacts[order[k]];
+        const uint64_t weight = p->couple && (at->rolling > 0.0 || at->spinning > 0.0) ? 2 : 1;
+        // Fixed bodies are in no task's block: what is counted there is not used.
+        if (moves(p, at->a)) degree[at->a] += weight;
+        if (moves(p, at->b)) degree[at->b] += weight;
     }
+}
+
+static kai_result count_contacts(kai_cone* cone, const kai_cone_problem* p, int threads,
+                                 kai_error* err)
+{
+    counting c = {cone, p};
+    memset(cone->masks.data, 0, p->body_count * sizeof(uint64_t));
+    return kai_cone_schedule(cone, threads, 1, count_task, &c, err);
 }
 
 // Bodies -----------------------------------------------------------------------------------------
@@ -82,18 +105,6 @@ void kai_cone_pack_copy(kai_cone_motion* to, const kai_cone_motion* from, size_t
     kai_parallel_for(threads, count, BLOCK, copy_range, &c);
 }
 
-// For tasks of a phase: the ground and a sink each.
-static size_t spare_bodies(const kai_cone* cone)
-{
-    const kai_cone_phase* phases = cone->phases.data;
-    uint32_t most = 0;
-    for (size_t i = 0; i < cone->phases.count; i++) {
-        const uint32_t tasks = phases[i].end - phases[i].first;
-        if (tasks > most) most = tasks;
-    }
-    return 2 * (size_t)most;
-}
-
 // All --------------------------------------------------------------------------------------------
 
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, bool lean,
@@ -104,14 +115,13 @@ kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool e
                              UINT32_MAX / 16);
     if (!problem->again || !cone->laid) KAI_TRY(kai_cone_layout(cone, problem, lean, threads, err));
     KAI_TRY(place_runs(cone, problem, extra, lean, coulomb, err));
-    const size_t spare = spare_bodies(cone);
+    const size_t spare = 2 * cone->spare; // the ground and a sink for each owner of tasks
     KAI_TRY(kai_array_reserve(&cone->motion, cone->memory, problem->body_count + spare, err));
     kai_cone_motion* motion = cone->motion.data;
     cone->motion.count = problem->body_count + spare;
     kai_cone_pack_copy(motion, problem->motion, problem->body_count, threads);
     memset(motion + problem->body_count, 0, spare * sizeof *motion);
-    if (extra) count_contacts(cone, problem);
-    return KAI_OK;
+    return extra ? count_contacts(cone, problem, threads, err) : KAI_OK;
 }
 
 typedef struct reading {
@@ -119,13 +129,13 @@ typedef struct reading {
     const kai_cone_problem* problem;
 } reading;
 
-static void read_tasks(size_t begin, size_t end, void* context)
+static void read_task(size_t t, void* context)
 {
     const reading* k = context;
-    const kai_cone_task* tasks = k->cone->tasks.data;
+    const kai_cone_task* task = (const kai_cone_task*)k->cone->tasks.data + t;
     const kai_cone_run* runs = k->cone->runs.data;
     const uint32_t* at = k->cone->contact_at.data;
-    for (uint32_t r = tasks[begin].first; r < tasks[end - 1].end; r++)
+    for (uint32_t r = task->first; r < task->end; r++)
         kai_cone_values_read(k->problem, &runs[r], at + (size_t)runs[r].first * LANES,
                              (const double*)k->cone->values.data + runs[r].value);
 }
@@ -133,5 +143,5 @@ static void read_tasks(size_t begin, size_t end, void* context)
 void kai_cone_pack_read(const kai_cone* cone, const kai_cone_problem* problem, int threads)
 {
     reading k = {cone, problem};
-    kai_parallel_for(threads, cone->tasks.count, 1, read_tasks, &k);
+    kai_cone_schedule_free(cone, threads, read_task, &k);
 }

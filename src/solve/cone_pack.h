@@ -4,17 +4,16 @@
 // Contacts laid out for vector units and threads.
 //
 // Eight contacts that share no moving body make a *group*: rows of eight numbers, one row a cache
-// line. Groups come in an order that is fixed by the problem:
+// line. Groups are done in *tasks*, one after the other inside of a task. Bodies are cut into
+// blocks, which lie together in space where bodies are sorted, and a task has
 //
-//     phase 0      contacts inside of blocks of KAI_CONE_PACK_BLOCK bodies; a task is a block, its
-//                  groups colour by colour. Its bodies stay in the cache.
-//     phases 1 …   contacts between blocks, one colour a phase; a task is a run of groups
-//     last phase   contacts of bodies that have more contacts than there are colours: one task, one
-//                  contact a group
+//     contacts inside of a block: its bodies stay in the cache;
+//     contacts between two blocks;
+//     the few contacts of a block with some others;
+//     or, where most contacts lie between blocks anyhow, a part of one colour of these.
 //
-// Phases come one after the other, tasks of a phase at once, groups of a task in order. Colours are
-// handed out greedily, in the order of the contacts. Few contacts are one block, and a colour is
-// one group.
+// Tasks that share a block are done in an order that is fixed by the problem, others at once
+// (cone_schedule.h). Few contacts are one task.
 #ifndef SOLVE_CONE_PACK_H
 #define SOLVE_CONE_PACK_H
 
@@ -22,9 +21,7 @@
 
 enum {
     KAI_CONE_PACK_LANES = 8,
-    KAI_CONE_PACK_BLOCK = 1024, // bodies
-    KAI_CONE_PACK_TASK = 64,    // groups
-    KAI_CONE_PACK_COLOURS = 64
+    KAI_CONE_PACK_BLOCKS = 16 // that a task may touch
 };
 
 /// Kinds of groups: what they need decides which rows they have.
@@ -106,13 +103,20 @@ typedef struct kai_cone_run {
     bool stays;      // some body may have a velocity that stays
 } kai_cone_run;
 
-typedef struct kai_cone_task {
-    uint32_t first, end; // runs
-} kai_cone_task;
+/// What a task waits for, and adds one to when it is done: see cone_schedule.h.
+typedef struct kai_cone_place {
+    uint32_t counter; // a block; or the one after all blocks, which counts tasks
+    uint32_t number;  // how far it must be
+} kai_cone_place;
 
-typedef struct kai_cone_phase {
-    uint32_t first, end; // tasks
-} kai_cone_phase;
+typedef struct kai_cone_task {
+    uint32_t first, end;     // runs
+    uint32_t place, places;  // the first of its places, and how many
+    uint32_t owner;          // a block; of parts of a colour the number among them
+    uint32_t cost;           // of a pass, ns
+    uint32_t order, ordered; // contacts: the first one in `order`, and how many
+    uint32_t groups, runs;   // how many
+} kai_cone_task;
 
 /// Rows of a group of some kind, extra ones left out.
 static inline uint32_t kai_cone_pack_rows(uint32_t kind)

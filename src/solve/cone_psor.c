@@ -12,9 +12,11 @@ kai_result kai_cone_psor(kai_cone_work* work)
     bool stop = false;
     work->pass.relaxation = o->relaxation > 0.0 ? o->relaxation : RELAXATION;
     KAI_TRY(kai_cone_work_check(work, 0, &stop));
-    for (uint32_t k = 1; k <= o->iterations && !stop; k++) {
-        kai_cone_work_pass(work, work->kernel->sweep);
+    for (uint32_t k = 0; k < o->iterations && !stop;) {
+        const uint32_t rounds = kai_cone_work_rounds(work, k + 1);
+        KAI_TRY(kai_cone_work_pass(work, work->kernel->sweep, rounds));
         KAI_TRY(kai_cone_work_project(work, false));
+        k += rounds;
         KAI_TRY(kai_cone_work_check(work, k, &stop));
     }
     return KAI_OK;

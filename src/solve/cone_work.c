@@ -3,43 +3,35 @@
 #include "solve/cone_work.h"
 
 #include "base/clock.h"
-#include "base/parallel.h"
 #include "base/stop.h"
+#include "solve/cone_schedule.h"
 
 // Passes -----------------------------------------------------------------------------------------
 
-typedef struct phase_work {
+typedef struct task_work {
     const kai_cone_work* work;
     kai_cone_loop* loop;
-    uint32_t first;   // task
     bool fill, extra; // groups are filled first, with extra rows
-} phase_work;
+} task_work;
 
-static void do_tasks(size_t begin, size_t end, void* context)
+static void do_task(size_t t, void* context)
 {
-    const phase_work* w = context;
+    const task_work* w = context;
     const kai_cone* cone = w->work->cone;
-    const kai_cone_task* tasks = cone->tasks.data;
+    const kai_cone_task* task = (const kai_cone_task*)cone->tasks.data + t;
     const kai_cone_run* runs = cone->runs.data;
-    kai_cone_sums* partial = cone->partial.data;
-    for (size_t t = w->first + begin; t < w->first + end; t++) {
-        partial[t] = (kai_cone_sums){0};
-        for (uint32_t r = tasks[t].first; r < tasks[t].end; r++) {
-            if (w->fill) kai_cone_pack_fill(cone, w->work->problem, &runs[r], w->extra);
-            w->loop(&w->work->pass, &runs[r], &partial[t]);
-        }
+    kai_cone_sums* sums = (kai_cone_sums*)cone->partial.data + t;
+    *sums = (kai_cone_sums){0};
+    for (uint32_t r = task->first; r < task->end; r++) {
+        if (w->fill) kai_cone_pack_fill(cone, w->work->problem, &runs[r], w->extra);
+        w->loop(&w->work->pass, &runs[r], sums);
     }
 }
 
-static void do_phases(kai_cone_work* work, phase_work w)
+static void add_sums(kai_cone_work* work)
 {
     const kai_cone* cone = work->cone;
-    const kai_cone_phase* phases = cone->phases.data;
     const kai_cone_sums* partial = cone->partial.data;
-    for (size_t i = 0; i < cone->phases.count; i++) {
-        w.first = phases[i].first;
-        kai_parallel_for(work->options->threads, phases[i].end - phases[i].first, 1, do_tasks, &w);
-    }
     kai_cone_sums sums = {0};
     for (size_t t = 0; t < cone->tasks.count; t++) {
         if (partial[t].worst > sums.worst) sums.worst = partial[t].worst;
@@ -53,15 +45,30 @@ static void do_phases(kai_cone_work* work, phase_work w)
     work->measured = false;
 }
 
-void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
+static kai_result pass(kai_cone_work* work, task_work w, uint32_t rounds)
 {
-    do_phases(work, (phase_work){.work = work, .loop = loop});
+    KAI_TRY(kai_cone_schedule(work->cone, work->options->threads, rounds, do_task, &w, work->err));
+    add_sums(work);
+    return KAI_OK;
 }
 
-void kai_cone_work_begin(kai_cone_work* work, bool extra)
+kai_result kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop, uint32_t rounds)
 {
-    do_phases(work, (phase_work){
-                        .work = work, .loop = work->kernel->prepare, .fill = true, .extra = extra});
+    return pass(work, (task_work){.work = work, .loop = loop}, rounds);
+}
+
+void kai_cone_work_look(kai_cone_work* work, kai_cone_loop* loop)
+{
+    task_work w = {.work = work, .loop = loop};
+    kai_cone_schedule_free(work->cone, work->options->threads, do_task, &w);
+    add_sums(work);
+}
+
+kai_result kai_cone_work_begin(kai_cone_work* work, bool extra)
+{
+    return pass(
+        work,
+        (task_work){.work = work, .loop = work->kernel->prepare, .fill = true, .extra = extra}, 1);
 }
 
 kai_result kai_cone_work_project(kai_cone_work* work, bool fresh)
@@ -76,7 +83,7 @@ kai_result kai_cone_work_restart(kai_cone_work* work)
 {
     const kai_cone_problem* p = work->problem;
     kai_cone_pack_copy(work->cone->motion.data, p->motion, p->body_count, work->options->threads);
-    kai_cone_work_pass(work, work->kernel->apply);
+    KAI_TRY(kai_cone_work_pass(work, work->kernel->apply, 1));
     return kai_cone_work_project(work, true);
 }
 
@@ -136,11 +143,14 @@ kai_result kai_cone_work_diverged(const kai_cone_work* work)
 
 kai_result kai_cone_work_measure(kai_cone_work* work, double* residual)
 {
-    kai_cone_work_pass(work, work->kernel->measure);
+    kai_cone_work_look(work, work->kernel->measure);
     *residual = sqrt(work->sums.worst);
     work->measured = true;
     return work->sums.spoilt == 0.0 ? KAI_OK : kai_cone_work_diverged(work);
 }
+
+// A stop is heeded within so many seconds.
+static const double STOP = 0.1;
 
 // Half of the way that is left, at the pace between the last two looks.
 static uint32_t wait_for(const kai_cone_work* work, uint32_t k)
@@ -152,6 +162,16 @@ static uint32_t wait_for(const kai_cone_work* work, uint32_t k)
     const double left = 0.5 * log(now / work->options->tolerance) / KAI_CONE_WORK_CHECK;
     const double looks = pace > 0.0 ? floor(left / pace) : MOST;
     return KAI_CONE_WORK_CHECK * (looks < 1.0 ? 1 : looks < MOST ? (uint32_t)looks : MOST);
+}
+
+uint32_t kai_cone_work_rounds(const kai_cone_work* work, uint32_t k)
+{
+    const kai_cone_options* o = work->options;
+    if (work->problem->project || o->trace || o->trace_seconds) return 1;
+    const uint32_t last =
+        o->tolerance > 0.0 && work->look < o->iterations ? work->look : o->iterations;
+    const double most = fmax(1.0, STOP / fmax(work->cone->cost, 1e-9));
+    return last - k + 1 < most ? last - k + 1 : (uint32_t)most;
 }
 
 kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)

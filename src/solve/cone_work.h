@@ -29,12 +29,16 @@ typedef struct kai_cone_work {
     kai_error* err;
 } kai_cone_work;
 
-/// Calls `loop` for all groups in their order. Sums of tasks are put together in order.
-void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop);
+/// Calls `loop` for all groups, so many times over. All that happens to a body happens in an order
+/// that the problem alone decides. Sums of tasks are put together in order.
+kai_result kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop, uint32_t rounds);
+
+/// The same, once, for a loop that changes no body.
+void kai_cone_work_look(kai_cone_work* work, kai_cone_loop* loop);
 
 /// The first pass: groups are filled and prepared one run after the other, while they are in the
 /// cache. `extra` as for kai_cone_pack.
-void kai_cone_work_begin(kai_cone_work* work, bool extra);
+kai_result kai_cone_work_begin(kai_cone_work* work, bool extra);
 
 /// Lets joints act on cone->motion.
 kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
@@ -54,6 +58,9 @@ static inline bool kai_cone_work_looks(const kai_cone_work* work, uint32_t k)
     const kai_cone_options* o = work->options;
     return o->trace != NULL || (o->tolerance > 0.0 && k == work->look);
 }
+
+/// How many iterations, from `k` on, have nothing between them, neither joints nor looks.
+uint32_t kai_cone_work_rounds(const kai_cone_work* work, uint32_t k);
 
 /// To be called after iteration `k` (0: before the first). Keeps the trace; says whether to stop.
 kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop);
