@@ -165,10 +165,24 @@ static kai_view_live* start_live(kai_scene* scene, const char* directory)
     return live;
 }
 
+// What is at rest need not be computed for somebody who looks on, where nobody asked for the opposite
+// ("sleep": {"time": 0} cannot be told from nothing: --set /sleep/speed=0 keeps all awake).
+static void let_sleep(kai_world* world)
+{
+    const double usual = 0.5; // s
+    kai_sleep_def def = kai_sleep_get(world);
+    const bool able = kai_contact_get(world).method == KAI_CONTACT_NSC &&
+                      strcmp(kai_integrator_get(world)->kind.name, "euler") == 0;
+    if (!able || def.time > 0.0 || def.speed == 0.0) return;
+    def.time = usual;
+    kai_sleep_set(world, &def);
+}
+
 static int execute(kai_scene* scene, const char* directory, double load_seconds)
 {
     cli_progress progress;
     cli_progress_init(&progress, args.quiet);
+    if (args.live >= 0) let_sleep(kai_scene_world(scene));
     kai_view_live* live = args.live >= 0 ? start_live(scene, directory) : NULL;
     if (args.live >= 0 && live == NULL) return CLI_USAGE;
     kai_run_def def = kai_run_def_default();

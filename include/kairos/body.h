@@ -31,7 +31,7 @@ typedef struct kai_motion {
     kai_vec3 velocity; ///< of the centre of mass, world frame, m/s
     kai_vec3 spin;     ///< angular velocity in the PRINCIPAL frame, rad/s
     uint64_t flags;    ///< KAI_BODY_* bits
-    uint64_t reserved; ///< zero
+    uint64_t rest;     ///< how long it has been at rest, and asleep with whom; see kairos/sleep.h
 } kai_motion;
 
 /// A force and a torque on a body, or its linear and angular acceleration.
@@ -46,6 +46,7 @@ typedef struct kai_wrench {
 #define KAI_BODY_STRAIGHT  UINT64_C(4) ///< never turns; see kai_particles_def.rotates
 #define KAI_BODY_NODE \
     UINT64_C(8) ///< a node of finite elements in contacts; see kai_node_set_contact
+#define KAI_BODY_ASLEEP UINT64_C(16) ///< at rest until something touches it; see kairos/sleep.h
 
 // Creation ---------------------------------------------------------------------------------------
 

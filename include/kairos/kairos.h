@@ -47,6 +47,7 @@
 #include <kairos/shaft.h>
 #include <kairos/shape.h>
 #include <kairos/signal.h>
+#include <kairos/sleep.h>
 #include <kairos/solid.h>
 #include <kairos/solver.h>
 #include <kairos/state.h>

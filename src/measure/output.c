@@ -243,6 +243,12 @@ KAI_OUTPUT_GETTER(get_residual)
     return KAI_OK;
 }
 
+KAI_OUTPUT_GETTER(get_asleep)
+{
+    *out = (double)kai_sleep_count(world);
+    return KAI_OK;
+}
+
 KAI_OUTPUT_GETTER(get_iterations)
 {
     *out = (double)kai_solver_measured(world).iterations;
@@ -421,6 +427,7 @@ static const quantity SYSTEM[] = {
     KAI_OUTPUT_REAL("contacts", "",
                     "Number of contacts; 0 in a scene with neither `contact` nor `collision`.",
                     .get = get_contacts),
+    KAI_OUTPUT_REAL("asleep", "", "Number of bodies that are asleep.", .get = get_asleep),
     KAI_OUTPUT_REAL("max_penetration", "m", "Largest overlap of two shapes.", .get = get_contacts,
                     .first = 1),
 };

@@ -784,3 +784,10 @@ uint64_t kai_body_user_data(const kai_world* world, kai_body body)
     return slot == SIZE_MAX ? 0
                             : world->bodies.colds[world->bodies.shared_properties[slot]].user_data;
 }
+
+bool kai_body_is_asleep(const kai_world* world, kai_body body)
+{
+    KAI_GIVEN_OR(false, world);
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    return slot != SIZE_MAX && (world->bodies.motion[slot].flags & KAI_BODY_ASLEEP);
+}

@@ -16,6 +16,7 @@
 
 #include <kairos/contact.h>
 #include <kairos/joint.h>
+#include <kairos/sleep.h>
 #include <kairos/world.h>
 #include <stdatomic.h>
 
@@ -94,6 +95,9 @@ typedef struct kai_load_plan {
     bool evaluated;   // wrench holds forces
     double time;      // for which they were evaluated, s
 } kai_load_plan;
+
+/// Counters that tell of changes between steps; see model/sleep.c.
+enum { KAI_SLEEP_VERSIONS = 7 };
 
 struct kai_world {
     kai_memory memory;
@@ -193,6 +197,10 @@ struct kai_world {
     double contact_reach;         // gap up to which contact wants shapes to be found, m
     bool contacts_deferred;       // world->contact remembers more than contact_memory holds
     struct kai_contacts* contact; // the state of contact/, made when it is first needed
+
+    kai_sleep_def sleep_def;
+    size_t asleep; // bodies after the last step; 0: none, whatever flags say
+    uint64_t sleep_seen[KAI_SLEEP_VERSIONS]; // what was changed when, after the last step
 
     kai_solver_def solver_def;
     kai_solver_tally solver_tally;

@@ -13,9 +13,9 @@
 
 static const kai_member POSE[] = {KAI_MEMBER(kai_pose, position, F64, 3),
                                   KAI_MEMBER(kai_pose, rotation, F64, 4)};
-static const kai_member MOTION[] = {KAI_MEMBER(kai_motion, velocity, F64, 3),
-                                    KAI_MEMBER(kai_motion, spin, F64, 3),
-                                    KAI_MEMBER(kai_motion, flags, U64, 1)};
+static const kai_member MOTION[] = {
+    KAI_MEMBER(kai_motion, velocity, F64, 3), KAI_MEMBER(kai_motion, spin, F64, 3),
+    KAI_MEMBER(kai_motion, flags, U64, 1), KAI_MEMBER(kai_motion, rest, U64, 1)};
 static const kai_member MASS[] = {KAI_MEMBER(kai_bodies_mass, mass, F64, 1),
                                   KAI_MEMBER(kai_bodies_mass, inverse_mass, F64, 1),
                                   KAI_MEMBER(kai_bodies_mass, moments, F64, 3),
@@ -190,14 +190,13 @@ static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
         kai_motion* motion = &bodies->motion[i];
         const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, i);
         pose->reserved = 0.0;
-        motion->reserved = 0;
         const bool finite = all_finite(&pose->position.x, 3) && all_finite(&pose->rotation.w, 4) &&
                             all_finite(&motion->velocity.x, 3) && all_finite(&motion->spin.x, 3);
         if (!finite) return bodies_file_malformed(err, "pose or motion", i);
         if (!all_finite(&mass->mass, 8) || mass->mass < 0.0 || mass->inverse_mass < 0.0)
             return bodies_file_malformed(err, "mass", i);
-        if (motion->flags &
-            ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT | KAI_BODY_NODE))
+        if (motion->flags & ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT |
+                              KAI_BODY_NODE | KAI_BODY_ASLEEP))
             return bodies_file_malformed(err, "flags", i);
         bodies->massless += is_massless(bodies, i);
     }

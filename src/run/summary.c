@@ -98,6 +98,7 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     put_count(to, "nodes", stats.nodes);
     put_count(to, "elements", kai_element_count(world));
     json_object_set_new(to, "integrator", json_string(kai_integrator_get(world)->kind.name));
+    put_count(to, "asleep", kai_sleep_count(world));
     put_number(to, "contacts_mean", s->contacts_mean);
     put_count(to, "contacts_max", s->contacts_max);
     const uint64_t rows = kai_output_joints_rows(world);

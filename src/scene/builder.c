@@ -3,6 +3,7 @@
 #include "scene/builder.h"
 
 #include "base/hash.h"
+#include "model/sleep.h"
 #include "model/world.h"
 #include "scene/reader.h"
 #include "step/auto_step.h"
@@ -278,6 +279,20 @@ static void read_collision(kai_builder* builder, const kai_document_node* root)
         kai_reader_failed(reader, kai_document_get(root, "collision"));
 }
 
+static void read_sleep(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    kai_sleep_def def, usual = kai_sleep_def_default();
+    if (!read_object(builder, root, "sleep", &kai_sleep_kind, &def)) return;
+    def.cookie = usual.cookie;
+    kai_error err;
+    if (kai_sleep_set(reader->world, &def) != KAI_OK)
+        kai_reader_failed(reader, kai_document_get(root, "sleep"));
+    else if (kai_sleep_check(reader->world, kai_integrator_get(reader->world)->kind.name, &err) !=
+             KAI_OK)
+        kai_reader_report(reader, kai_document_get(root, "sleep"), "%s", err.message);
+}
+
 static void read_material(kai_builder* builder, const kai_document_node* node, bool named)
 {
     kai_reader* reader = &builder->reader;
@@ -408,6 +423,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
                 &builder->settings.trajectory);
     read_object(builder, root, "checks", &kai_judge_kind, &builder->settings.checks);
     read_collision(builder, root);
+    read_sleep(builder, root);
     kai_builder_each_key(builder, "materials", "material", &builder->reader.materials,
                          read_material);
     read_material_pairs(builder);

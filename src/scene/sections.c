@@ -39,9 +39,10 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "elements"},    {.name = "structures"},     {.name = "shafts"},
     {.name = "driveline"},   {.name = "sensors"},        {.name = "outputs"},
     {.name = "collision"},   {.name = "checks"},         {.name = "stop"},
-    {.name = "start"},       {.name = "trajectory"},     {.name = "view"},
-    {.name = "parameters"},  {.name = "templates"},      {.name = "instances"},
-    {.name = "template"},    {.name = "signals"},        {.name = "events"}};
+    {.name = "sleep"},       {.name = "start"},          {.name = "trajectory"},
+    {.name = "view"},        {.name = "parameters"},     {.name = "templates"},
+    {.name = "instances"},   {.name = "template"},       {.name = "signals"},
+    {.name = "events"}};
 
 const kai_sections_part kai_sections_scene_part = {
     .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};

@@ -43,6 +43,7 @@
     X(energy)            \
     X(collision)         \
     X(contact)           \
+    X(sleep)             \
     X(solver)
 
 /// Places of the parts: KAI_PART_time, KAI_PART_bodies …

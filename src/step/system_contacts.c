@@ -5,6 +5,7 @@
 // by complementarity what that makes of velocities.
 #include "contact/contacts.h"
 #include "step/contacts_velocities.h"
+#include "step/islands.h"
 #include "step/system.h"
 
 kai_result kai_system_contacts(kai_system* system, double h, double* heat, kai_error* err)
@@ -13,7 +14,8 @@ kai_result kai_system_contacts(kai_system* system, double h, double* heat, kai_e
     if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
     const kai_contacts_options options = {.h = h};
     KAI_TRY(kai_contacts_get(world, &system->contacts, err));
-    KAI_TRY(kai_contacts_find(system->contacts, world, &options, err));
+    do KAI_TRY(kai_contacts_find(system->contacts, world, &options, err));
+    while (kai_islands_wake(world));
     if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     const kai_result r = kai_contacts_push(system->contacts, world, &options, heat, err);

@@ -8,6 +8,7 @@
 #include "model/hook.h"
 #include "model/joint.h"
 #include "model/label.h"
+#include "model/sleep.h"
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/integrator.h"
@@ -84,6 +85,8 @@ static kai_result step(kai_world* world, double h, const kai_world_step_options*
     KAI_TRY(check_step(h, err));
     KAI_TRY(check_masses(world, err));
     KAI_TRY(kai_integrator_check(world, err));
+    KAI_TRY(kai_sleep_check(world, kai_integrator_get(world)->kind.name, err));
+    kai_sleep_look(world);
     KAI_TRY(note_energy(world));
     KAI_TRY(kai_joint_pass(world, NULL, err));
     kai_system system = {.world = world, .time = world->time, .unobserved = options->unobserved};

@@ -328,7 +328,7 @@ static const bad_scene BAD[] = {
     {"quantity, near", OUTPUT("'body': 'arm', 'quantities': ['velcity'], 'file': 'a.csv'"),
      "scene.json:1:127: /outputs/0/quantities/0: quantities[0] is \"velcity\"; did you mean \"velocity\"?"},
     {"quantity, far", OUTPUT("'system': true, 'quantities': ['entropy'], 'file': 'a.csv'"),
-     "scene.json:1:128: /outputs/0/quantities/0: quantities[0] is \"entropy\"; must be one of: energy, momentum, kinetic_energy, bodies, rows, max_violation, residual, iterations, contacts, max_penetration"},
+     "scene.json:1:128: /outputs/0/quantities/0: quantities[0] is \"entropy\"; must be one of: energy, momentum, kinetic_energy, bodies, rows, max_violation, residual, iterations, contacts, asleep, max_penetration"},
     {"quantity twice", OUTPUT("'body': 'arm', 'quantities': ['position', 'position'], 'file': 'a.csv'"),
      "scene.json:1:139: /outputs/0/quantities/1: quantity \"position\" is given twice"},
     {"output every", OUTPUT("'body': 'arm', 'every': -1, 'quantities': ['position'], 'file': 'a.csv'"),

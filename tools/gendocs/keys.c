@@ -124,6 +124,10 @@ static const docs_key SCENE_KEYS[] = {
      .doc =
          "Detection of contacts in a scene without contact forces. A scene with `contact` detects them without this key.",
      .schema = "{\"$ref\": \"#/$defs/collision\"}"},
+    {.name = "sleep",
+     .type = "an object",
+     .doc = "When bodies at rest fall asleep.",
+     .schema = "{\"$ref\": \"#/$defs/sleep\"}"},
     {.name = "checks",
      .type = "an object",
      .doc = "Limits of errors that every step is checked against.",

@@ -16,6 +16,7 @@
 
 #include <kairos/contact.h>
 #include <kairos/scene.h>
+#include <kairos/sleep.h>
 #include <kairos/solver.h>
 
 static const char INCLUDES[] =
@@ -133,6 +134,9 @@ void docs_pages_contact(kai_text* out)
                  "joint connects are not tested against each other.\n\n",
                  kai_collision_kind.doc);
     docs_table_kind(out, &kai_collision_kind);
+    kai_text_add(out, "## Sleep\n\n%s See [contact.md](../contact.md#sleep).\n\n",
+                 kai_sleep_kind.doc);
+    docs_table_kind(out, &kai_sleep_kind);
 }
 
 void docs_pages_run(kai_text* out)

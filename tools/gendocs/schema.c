@@ -20,6 +20,7 @@
 #include <kairos/event.h>
 #include <kairos/scene.h>
 #include <kairos/signal.h>
+#include <kairos/sleep.h>
 #include <kairos/solver.h>
 #include <math.h>
 #include <string.h>
@@ -406,8 +407,9 @@ static json_t* definitions(maker* m)
     const kai_kind *material = &kai_material_kind, *pair = &kai_material_pair_kind,
                    *trajectory = &kai_output_trajectory_kind, *checks = &kai_judge_kind,
                    *frame = &kai_sections_frame_kind, *collision = &kai_collision_kind,
-                   *ray = &kai_sections_ray_kind, *nearest = &kai_sections_nearest_kind,
-                   *view = &kai_output_view_kind, *element = &kai_sections_one_element_kind,
+                   *sleep = &kai_sleep_kind, *ray = &kai_sections_ray_kind,
+                   *nearest = &kai_sections_nearest_kind, *view = &kai_output_view_kind,
+                   *element = &kai_sections_one_element_kind,
                    *elements = &kai_sections_all_elements_kind, *whole = &kai_sections_whole_kind,
                    *event[] = {&kai_sections_event_kind, &kai_event_kind},
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind},
@@ -452,6 +454,7 @@ static json_t* definitions(maker* m)
     const kai_kind* start = &kai_start_kind;
     put(m, defs, "start", object_schema(m, &start, 1, start->doc));
     put(m, defs, "stop", part_schema(m, &kai_sections_stop_part));
+    put(m, defs, "sleep", object_schema(m, &sleep, 1, sleep->doc));
     put(m, defs, "checks", object_schema(m, &checks, 1, checks->doc));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));

@@ -7,6 +7,7 @@
 #include "model/collision/collision_pairs.h"
 #include "model/id.h"
 #include "model/label.h"
+#include "model/sleep.h"
 #include "proximity/broad_bounds.h"
 #include "proximity/radix.h"
 
@@ -140,8 +141,8 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
     const kai_store_batch* batch = &world->shapes.batches[entry->batch];
     const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
     const void* params = kai_array_at(&batch->items, entry->slot);
-    const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
-    const uint32_t owner = (uint32_t)slot | (fixed ? KAI_BROAD_FIXED : 0);
+    const bool still = world->bodies.motion[slot].flags & KAI_SLEEP_STILL;
+    const uint32_t owner = (uint32_t)slot | (still ? KAI_BROAD_FIXED : 0);
     kai_proximity_group group = {.family = (uint16_t)(1u << kai_shape_record_family(record)),
                                  .mask = (uint16_t)kai_shape_record_mask(record)};
     KAI_TRY(add_frame(world, slot, record->frame, kind == &kai_shape_sphere, &group.frame, err));
@@ -169,7 +170,7 @@ static bool is_run_member(const kai_world* world, size_t slot)
     const kai_bodies* bodies = &world->bodies;
     const kai_bodies_cold* cold = &bodies->colds[bodies->shared_properties[slot]];
     if (cold->group == 0 || cold->shape_count != 1 || cold->first_shape == 0 ||
-        cold->load_count > 0 || (bodies->motion[slot].flags & KAI_BODY_FIXED))
+        cold->load_count > 0 || (bodies->motion[slot].flags & KAI_SLEEP_STILL))
         return false;
     const uint32_t shape = kai_bodies_cold_of(bodies, slot).first_shape;
     const kai_store_entry* entry = entry_at(world, shape);

@@ -246,7 +246,7 @@ static void check_keys(kai_builder* builder, const kai_document_node* root)
 {
     static const char* const SCENE_ONLY[] = {
         "gravity",   "step",   "end",  "integrator", "solver", "contact", "analysis",
-        "collision", "checks", "stop", "trajectory", "view",   "start"};
+        "collision", "checks", "stop", "trajectory", "view",   "start",   "sleep"};
     kai_reader* reader = &builder->reader;
     const kai_sections_part* scene = &builder->scene;
     for (const kai_document_node* child = root->first; child; child = child->next) {

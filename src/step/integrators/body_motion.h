@@ -17,6 +17,7 @@
 
 #include "base/simd.h"
 #include "contact/contacts_list_check.h"
+#include "model/sleep.h"
 #include "model/world.h"
 #include "step/integrators/sphere_motion.h"
 #include "step/rotation.h"
@@ -162,7 +163,7 @@ KAI_INLINE bool kai_body_motion_start(kai_body_motion_group* restrict g,
         g->w.x[i] = motion[i].spin.x;
         g->w.y[i] = motion[i].spin.y;
         g->w.z[i] = motion[i].spin.z;
-        g->h[i] = motion[i].flags & KAI_BODY_FIXED ? 0.0 : h;
+        g->h[i] = motion[i].flags & KAI_SLEEP_STILL ? 0.0 : h;
         g->gyroscopic[i] = motion[i].flags & (KAI_BODY_ISOTROPIC | KAI_BODY_FIXED) ? 0.0 : 1.0;
         all &= motion[i].flags;
     }

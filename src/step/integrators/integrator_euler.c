@@ -26,6 +26,7 @@
 #include "step/integrators/newmark_reuse.h"
 #include "step/integrators/step_penalty.h"
 #include "step/integrators/step_spheres.h"
+#include "step/islands.h"
 #include "step/joint_effort.h"
 #include "step/scalars.h"
 #include "step/system.h"
@@ -125,9 +126,10 @@ static void euler_restore_velocities(const euler_step* s)
 {
     kai_world* world = s->world;
     kai_shaft_def* shafts = kai_shaft_all(world);
-    if (world->bodies.count > 0)
-        memcpy(world->bodies.motion, s->start->motion,
-               world->bodies.count * sizeof *s->start->motion);
+    for (size_t i = 0; i < world->bodies.count; i++) { // what woke in this step stays awake
+        world->bodies.motion[i].velocity = s->start->motion[i].velocity;
+        world->bodies.motion[i].spin = s->start->motion[i].spin;
+    }
     for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = s->start->scalars[2 * i + 1];
     kai_fea_write(world, NULL, s->start->node_v);
 }
@@ -267,7 +269,8 @@ static kai_result euler_general(kai_system* system, double h, kai_error* err)
         .finite = true,
         // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
         .options = {.at_rest = true, .position = h * h, .velocity = h}};
-    const kai_result r = euler_stages(&s, err);
+    kai_result r = euler_stages(&s, err);
+    if (r == KAI_OK) r = kai_islands_rest(world, h, err);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }
