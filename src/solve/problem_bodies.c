@@ -16,6 +16,7 @@ typedef struct finder {
     kai_problem_matrix Ht; // Hᵀ: contacts of a velocity
     kai_problem_bodies* out;
     uint32_t* soft; // [contacts] the velocity of their compliance; NONE: stiff
+    bool* joined;   // [velocities] it stands in an equation
     char* why;
 } finder;
 
@@ -197,6 +198,13 @@ static bool refuse(const finder* f, const char* what, size_t i, const char* why)
     return false;
 }
 
+static bool joined(const finder* f, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++)
+        if (f->joined[i]) return true;
+    return false;
+}
+
 static bool find_velocities(finder* f)
 {
     kai_problem_bodies* out = f->out;
@@ -207,9 +215,9 @@ static bool find_velocities(finder* f)
             continue;
         }
         const bool six = is_body(f, i, false, &b) || is_body(f, i, true, &b);
-        const bool any = six && touched(f, i, i + 6);
-        if (!any && !touched(f, i, i + 1)) { // nothing touches it
-            i++;
+        const bool any = six && (touched(f, i, i + 6) || joined(f, i, i + 6));
+        if (!any && !touched(f, i, i + 1) && !(joined(f, i, i + 3) && is_point(f, i, &b))) {
+            i++; // no contact touches it
             continue;
         }
         if (!any && !is_point(f, i, &b))
@@ -316,6 +324,52 @@ static bool find_body(finder* f, size_t i)
     return true;
 }
 
+// Equations --------------------------------------------------------------------------------------
+
+static void add_factor(const finder* f, size_t velocity, double value, kai_cone_row* row)
+{
+    kai_problem_bodies* out = f->out;
+    const uint32_t body = out->body_of[velocity];
+    const kai_problem_body* b = &out->bodies[body];
+    uint32_t k = row->first;
+    while (k < row->first + row->count && out->pieces[k].body != body) k++;
+    kai_cone_piece* piece = &out->pieces[k];
+    if (k == row->first + row->count) {
+        row->count++;
+        *piece = (kai_cone_piece){.body = body};
+    }
+    if (velocity >= b->v && velocity < b->v + 3) {
+        piece->factor[velocity - b->v] += value;
+        return;
+    }
+    const kai_vec3 w = kai_vec3_scale(kai_mat33_column(b->turn, (int)(velocity - b->w)), value);
+    for (int i = 0; i < 3; i++) piece->factor[3 + i] += kai_vec3_get(w, i);
+}
+
+// Columns of G as rows, where they couple bodies alone.
+static bool make_rows(finder* f)
+{
+    const kai_problem_matrix* g = &f->p->G;
+    kai_problem_bodies* out = f->out;
+    const size_t n = f->p->equations;
+    for (size_t k = 0; n > 0 && k < g->first[n]; k++)
+        if (out->body_of[g->row[k]] == NONE) return true;
+    out->rows = calloc(n + 1, sizeof *out->rows);
+    out->pieces = calloc((n > 0 ? g->first[n] : 0) + 1, sizeof *out->pieces);
+    out->multiplier = calloc(n + 1, sizeof *out->multiplier);
+    if (!out->rows || !out->pieces || !out->multiplier) return false;
+    uint32_t next = 0;
+    for (size_t j = 0; j < n; j++) {
+        kai_cone_row* row = &out->rows[j];
+        *row = (kai_cone_row){
+            .first = next, .rate = -f->p->b[j], .low = (double)-INFINITY, .high = (double)INFINITY};
+        for (size_t k = g->first[j]; k < g->first[j + 1]; k++)
+            add_factor(f, g->row[k], g->value[k], row);
+        next += row->count;
+    }
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------------
 
 static kai_result transpose(const kai_problem_matrix* a, kai_problem_matrix* out, kai_error* err)
@@ -331,7 +385,7 @@ static kai_result transpose(const kai_problem_matrix* a, kai_problem_matrix* out
     return r;
 }
 
-static bool take(const kai_problem* p, kai_problem_bodies* out, uint32_t** soft)
+static bool take(const kai_problem* p, kai_problem_bodies* out, uint32_t** soft, bool** in_equation)
 {
     const size_t most = p->velocities / 3 + p->contacts + 1; // bodies, and ground that moves
     out->bodies = calloc(p->velocities / 3 + 1, sizeof *out->bodies);
@@ -348,7 +402,10 @@ static bool take(const kai_problem* p, kai_problem_bodies* out, uint32_t** soft)
         return false;
     memset(out->body_of, 0xff, p->velocities * sizeof *out->body_of);
     memset(*soft, 0xff, p->contacts * sizeof **soft);
-    return true;
+    *in_equation = calloc(p->velocities + 1, sizeof **in_equation);
+    for (size_t k = 0; *in_equation && p->equations > 0 && k < p->G.first[p->equations]; k++)
+        (*in_equation)[p->G.row[k]] = true;
+    return *in_equation != NULL;
 }
 
 static bool find(finder* f)
@@ -386,18 +443,22 @@ kai_result kai_problem_bodies_find(const kai_problem* p, kai_problem_bodies* out
     }
     finder f = {.p = p, .out = out, .why = why};
     kai_result r = transpose(&p->H, &f.Ht, err);
-    if (r == KAI_OK && !take(p, out, &f.soft))
+    if (r == KAI_OK && !take(p, out, &f.soft, &f.joined))
         r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the bodies of the problem");
     if (r == KAI_OK) *found = find(&f);
+    if (*found && !make_rows(&f))
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the joints of the problem");
     free(f.soft);
+    free(f.joined);
     kai_problem_matrix_free(&f.Ht);
     return r;
 }
 
 void kai_problem_bodies_free(kai_problem_bodies* bodies)
 {
-    void* const blocks[] = {bodies->bodies, bodies->body_of, bodies->axes,     bodies->start,
-                            bodies->motion, bodies->inertia, bodies->contacts, bodies->impulse};
+    void* const blocks[] = {bodies->bodies, bodies->body_of, bodies->axes,      bodies->start,
+                            bodies->motion, bodies->inertia, bodies->contacts,  bodies->impulse,
+                            bodies->rows,   bodies->pieces,  bodies->multiplier};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     *bodies = (kai_problem_bodies){0};
 }

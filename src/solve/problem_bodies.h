@@ -31,6 +31,9 @@ typedef struct kai_problem_bodies {
     double (*inertia)[6];
     kai_cone_contact* contacts;
     kai_vec3* impulse;
+    kai_cone_row* rows; // equations, where all their velocities are those of bodies; else NULL
+    kai_cone_piece* pieces;
+    double* multiplier;
     kai_cone_problem cones;
 } kai_problem_bodies;
 

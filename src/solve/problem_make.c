@@ -4,8 +4,8 @@
 
 #include "solve/cone_values.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -20,7 +20,9 @@ typedef struct maker {
     const kai_cone_problem* cones;
     kai_problem* p;
     uint32_t *at_v, *at_w; // [bodies] first velocity; NONE: has none
-    entries M, H;
+    size_t extra;          // the next velocity that is none of bodies
+    size_t contact;        // the next contact that stands for a row
+    entries M, H, G;
 } maker;
 
 static bool take_entries(entries* e, size_t room)
@@ -54,10 +56,45 @@ void kai_problem_make_axes(const kai_cone_contact* contact, kai_vec3 axes[3])
     axes[2] = kai_vec3_cross(axes[0], axes[1]);
 }
 
+// Rows of joints ---------------------------------------------------------------------------------
+
+// What a row becomes. Impulses of bands are c + t, |t| ≤ half of the band.
+typedef enum row_form {
+    ROW_EQUATION, // a column of G
+    ROW_ABOVE,    // a contact without friction that pushes: λ = low + r
+    ROW_BELOW,    // likewise, λ = high - r
+    ROW_BAND,     // friction of a contact whose normal impulse is held by a velocity of its own
+    ROW_GIVEN     // low = high: no more than a push
+} row_form;
+
+static row_form form_of(const kai_cone_row* row)
+{
+    const bool low = isfinite(row->low), high = isfinite(row->high);
+    if (low && high) return row->low < row->high ? ROW_BAND : ROW_GIVEN;
+    return low ? ROW_ABOVE : high ? ROW_BELOW : ROW_EQUATION;
+}
+
+// Contacts and equations that rows become.
+static void count_rows(const kai_cone_problem* c, size_t* contacts, size_t* equations)
+{
+    *contacts = *equations = 0;
+    for (size_t i = 0; i < c->row_count; i++) {
+        const row_form form = form_of(&c->rows[i]);
+        *equations += form == ROW_EQUATION;
+        *contacts += form == ROW_ABOVE || form == ROW_BELOW || form == ROW_BAND;
+    }
+}
+
 // What the form has no place for -----------------------------------------------------------------
 
-static kai_result check_form(const kai_cone_problem* c, kai_error* err)
+static kai_result check_form(const kai_cone_problem* c, bool associated, kai_error* err)
 {
+    for (size_t i = 0; associated && i < c->row_count; i++)
+        if (form_of(&c->rows[i]) == ROW_BAND)
+            return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                                 "row %zu of joints has friction or a motor with a limit, which a "
+                                 "problem file has a place for with Coulomb's law alone",
+                                 i);
     if (c->project != NULL)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                              "joints or elements are solved beside the contacts; a problem file "
@@ -82,6 +119,9 @@ static void number_bodies(maker* m)
         for (int k = 0; k < 2; k++)
             if (sides[k] != KAI_CONE_NONE) m->at_v[sides[k]] = 0;
     }
+    for (size_t i = 0; i < c->row_count; i++)
+        for (uint32_t k = 0; k < c->rows[i].count; k++)
+            m->at_v[c->pieces[c->rows[i].first + k].body] = 0;
     size_t n = 0;
     for (size_t i = 0; i < c->body_count; i++) {
         const bool touched = m->at_v[i] == 0;
@@ -89,9 +129,10 @@ static void number_bodies(maker* m)
         if (touched && c->motion[i].inverse_mass > 0.0) m->at_v[i] = (uint32_t)n, n += 3;
         if (touched && c->motion[i].inverse_moment != 0.0) m->at_w[i] = (uint32_t)n, n += 3;
     }
+    m->extra = n;
+    for (size_t i = 0; i < c->contact_count; i++) n += c->contacts[i].compliance > 0.0;
+    for (size_t i = 0; i < c->row_count; i++) n += form_of(&c->rows[i]) == ROW_BAND;
     m->p->velocities = n;
-    for (size_t i = 0; i < c->contact_count; i++)
-        m->p->velocities += c->contacts[i].compliance > 0.0;
 }
 
 static void add_bodies(maker* m)
@@ -138,8 +179,6 @@ static void add_contacts(maker* m)
 {
     const kai_cone_problem* c = m->cones;
     kai_problem* p = m->p;
-    size_t soft = p->velocities; // those of compliance are the last
-    for (size_t i = 0; i < c->contact_count; i++) soft -= c->contacts[i].compliance > 0.0;
     for (size_t i = 0; i < c->contact_count; i++) {
         const kai_cone_contact* row = &c->contacts[i];
         kai_vec3 axes[3];
@@ -151,40 +190,143 @@ static void add_contacts(maker* m)
             add_side(m, 3 * i + k, row->a, row->arm_a, kai_vec3_neg(axes[k]));
         }
         if (!(row->compliance > 0.0)) continue;
-        add(&m->M, soft, soft, 1.0 / row->compliance);
-        add(&m->H, soft++, 3 * i, 1.0);
+        add(&m->M, m->extra, m->extra, 1.0 / row->compliance);
+        add(&m->H, m->extra++, 3 * i, 1.0);
     }
+}
+
+// Joints -----------------------------------------------------------------------------------------
+
+// A row, times s, as a column of H or G. Returns what bodies without unknowns add to its velocity.
+static double add_row(const maker* m, const kai_cone_row* row, double s, entries* to, size_t column)
+{
+    const kai_cone_problem* c = m->cones;
+    double given = 0.0;
+    for (uint32_t k = row->first; k < row->first + row->count; k++) {
+        const kai_cone_piece* piece = &c->pieces[k];
+        const kai_cone_motion* b = &c->motion[piece->body];
+        const uint32_t v = m->at_v[piece->body], w = m->at_w[piece->body];
+        for (int i = 0; i < 3; i++) {
+            if (v != NONE) add(to, v + i, column, s * piece->factor[i]);
+            if (v == NONE) given += s * piece->factor[i] * kai_vec3_get(b->v, i);
+            if (w != NONE) add(to, w + i, column, s * piece->factor[3 + i]);
+            if (w == NONE) given += s * piece->factor[3 + i] * kai_vec3_get(b->w, i);
+        }
+    }
+    return given;
+}
+
+// An impulse of a row that is there in any case.
+static void push_row(const maker* m, const kai_cone_row* row, double impulse)
+{
+    for (uint32_t k = row->first; k < row->first + row->count; k++) {
+        const kai_cone_piece* piece = &m->cones->pieces[k];
+        const uint32_t v = m->at_v[piece->body], w = m->at_w[piece->body];
+        for (int i = 0; i < 3; i++) {
+            if (v != NONE) m->p->f[v + i] += piece->factor[i] * impulse;
+            if (w != NONE) m->p->f[w + i] += piece->factor[3 + i] * impulse;
+        }
+    }
+}
+
+// What a unit of a row's impulse changes its velocity by, for bodies as if their moments were one.
+static double weigh_row(const maker* m, const kai_cone_row* row)
+{
+    double sum = 0.0;
+    for (uint32_t k = row->first; k < row->first + row->count; k++) {
+        const kai_cone_piece* piece = &m->cones->pieces[k];
+        const kai_cone_motion* b = &m->cones->motion[piece->body];
+        const double* I = m->cones->inertia ? m->cones->inertia[piece->body] : NULL;
+        const double turn = b->inverse_moment >= 0.0 ? b->inverse_moment
+                            : I                      ? (I[0] + I[1] + I[2]) / 3.0
+                                                     : 0.0;
+        for (int i = 0; i < 6; i++)
+            sum += (i < 3 ? b->inverse_mass : turn) * piece->factor[i] * piece->factor[i];
+    }
+    return sum > 0.0 ? sum : 1.0;
+}
+
+// Friction whose normal impulse is `half`: z with M z = r_n - half, and u_n = z, is zero only there.
+static void add_band(maker* m, const kai_cone_row* row)
+{
+    kai_problem* p = m->p;
+    const size_t i = m->contact++, z = m->extra++;
+    const double half = 0.5 * (row->high - row->low);
+    add(&m->M, z, z, 1.0 / weigh_row(m, row));
+    add(&m->H, z, 3 * i, 1.0);
+    p->f[z] = -half;
+    p->mu[i] = 1.0;
+    p->w[3 * i + 1] = add_row(m, row, 1.0, &m->H, 3 * i + 1) - row->rate;
+    push_row(m, row, row->low + half);
+}
+
+static void add_bound(maker* m, const kai_cone_row* row, double sign, double bound)
+{
+    const size_t i = m->contact++;
+    m->p->w[3 * i] = add_row(m, row, sign, &m->H, 3 * i) - sign * row->rate;
+    push_row(m, row, bound);
+}
+
+static void add_rows(maker* m)
+{
+    size_t equation = 0;
+    for (size_t i = 0; i < m->cones->row_count; i++) {
+        const kai_cone_row* row = &m->cones->rows[i];
+        switch (form_of(row)) {
+        case ROW_EQUATION:
+            m->p->b[equation] = add_row(m, row, 1.0, &m->G, equation) - row->rate;
+            equation++;
+            break;
+        case ROW_ABOVE: add_bound(m, row, 1.0, row->low); break;
+        case ROW_BELOW: add_bound(m, row, -1.0, row->high); break;
+        case ROW_BAND: add_band(m, row); break;
+        case ROW_GIVEN: push_row(m, row, row->low); break;
+        }
+    }
+}
+
+static bool take(maker* m)
+{
+    kai_problem* p = m->p;
+    const kai_cone_problem* c = m->cones;
+    size_t rows = 0, pieces = 0;
+    m->at_v = malloc((c->body_count + 1) * sizeof *m->at_v);
+    m->at_w = malloc((c->body_count + 1) * sizeof *m->at_w);
+    if (m->at_v == NULL || m->at_w == NULL) return false;
+    number_bodies(m);
+    count_rows(c, &rows, &p->equations);
+    for (size_t i = 0; i < c->row_count; i++) pieces += c->rows[i].count;
+    p->global = true;
+    p->contacts = c->contact_count + rows;
+    m->contact = c->contact_count;
+    return take_entries(&m->M, 12 * c->body_count + p->contacts) &&
+           take_entries(&m->H, 37 * p->contacts + 6 * pieces) && take_entries(&m->G, 6 * pieces) &&
+           (p->f = kai_problem_numbers(p->velocities)) != NULL &&
+           (p->w = kai_problem_numbers(3 * p->contacts)) != NULL &&
+           (p->b = kai_problem_numbers(p->equations)) != NULL &&
+           (p->mu = kai_problem_numbers(p->contacts)) != NULL;
 }
 
 static kai_result fill(maker* m, kai_error* err)
 {
     kai_problem* p = m->p;
-    const size_t contacts = m->cones->contact_count, bodies = m->cones->body_count;
-    m->at_v = malloc((bodies + 1) * sizeof *m->at_v);
-    m->at_w = malloc((bodies + 1) * sizeof *m->at_w);
-    bool good = m->at_v != NULL && m->at_w != NULL;
-    if (good) number_bodies(m);
-    p->global = true;
-    p->contacts = contacts;
-    good = good && take_entries(&m->M, 12 * bodies + contacts);
-    good = good && take_entries(&m->H, 37 * contacts);
-    good = good && (p->f = kai_problem_numbers(p->velocities)) != NULL;
-    good = good && (p->w = kai_problem_numbers(3 * contacts)) != NULL;
-    good = good && (p->b = kai_problem_numbers(0)) != NULL;
-    good = good && (p->mu = kai_problem_numbers(contacts)) != NULL;
-    if (!good) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a problem");
+    if (!take(m)) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a problem");
     add_bodies(m);
     add_contacts(m);
+    add_rows(m);
     KAI_TRY(kai_problem_matrix_make(p->velocities, p->velocities, m->M.count, m->M.i, m->M.j,
                                     m->M.x, &p->M, err));
-    return kai_problem_matrix_make(p->velocities, 3 * contacts, m->H.count, m->H.i, m->H.j, m->H.x,
-                                   &p->H, err);
+    KAI_TRY(kai_problem_matrix_make(p->velocities, 3 * p->contacts, m->H.count, m->H.i, m->H.j,
+                                    m->H.x, &p->H, err));
+    return kai_problem_matrix_make(p->velocities, p->equations, m->G.count, m->G.i, m->G.j, m->G.x,
+                                   &p->G, err);
 }
 
-kai_result kai_problem_make(const kai_cone_problem* cones, kai_problem** out, kai_error* err)
+kai_result kai_problem_make(const kai_cone_problem* cones, bool associated, kai_problem** out,
+                            kai_error* err)
 {
     *out = NULL;
-    KAI_TRY(check_form(cones, err));
+    KAI_TRY(check_form(cones, associated, err));
     maker m = {.cones = cones, .p = kai_problem_new()};
     if (m.p == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a problem");
     const kai_result r = fill(&m, err);
@@ -192,6 +334,7 @@ kai_result kai_problem_make(const kai_cone_problem* cones, kai_problem** out, ka
     free(m.at_w);
     free_entries(&m.M);
     free_entries(&m.H);
+    free_entries(&m.G);
     if (r == KAI_OK)
         *out = m.p;
     else
@@ -202,6 +345,7 @@ kai_result kai_problem_make(const kai_cone_problem* cones, kai_problem** out, ka
 kai_result kai_problem_make_impulses(kai_problem* problem, const kai_cone_problem* cones,
                                      kai_error* err)
 {
+    if (problem->contacts > cones->contact_count) return KAI_OK; // bounds of joints are not told
     KAI_TRY(kai_problem_make_solution(problem, err));
     for (size_t i = 0; i < cones->contact_count; i++) {
         kai_vec3 axes[3];

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Two ways. Problems of bodies (problem_bodies.h) are solved as such; equations of joints are then a
-// projection of velocities by the factors of M and G, as in a step.
+// projection of velocities by the factors of M and G, as in a step, and rows for newton.
 //
 // In all others a point stands for each contact. Its velocity is u; impulses are what it gains, and
 // the matrices make of them the u of all contacts:
@@ -27,7 +27,8 @@ static const struct {
 } METHODS[] = {{KAI_SOLVER_CONE_PSOR, KAI_CONE_PSOR, "psor"},
                {KAI_SOLVER_CONE_BB, KAI_CONE_BB, "bb"},
                {KAI_SOLVER_CONE_APGD, KAI_CONE_APGD, "apgd"},
-               {KAI_SOLVER_CONE_ADMM, KAI_CONE_ADMM, "admm"}};
+               {KAI_SOLVER_CONE_ADMM, KAI_CONE_ADMM, "admm"},
+               {KAI_SOLVER_CONE_NEWTON, KAI_CONE_NEWTON, "newton"}};
 
 enum { SMALL = 500, METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
@@ -97,12 +98,24 @@ static kai_result free_velocities(job* j, kai_error* err)
     return r;
 }
 
-static kai_result begin_bodies(job* j, kai_error* err)
+static kai_result begin_bodies(job* j, const char* solver, kai_error* err)
 {
     kai_problem_bodies* b = &j->bodies;
     memcpy(b->motion, b->start, b->cones.body_count * sizeof *b->motion);
     j->cones = &b->cones;
     if (j->p->equations == 0) return KAI_OK;
+    if (strcmp(solver, "newton") == 0) {
+        if (!b->rows)
+            return kai_error_set(
+                err, KAI_ERROR_UNSUPPORTED,
+                "newton solves equations of rigid bodies and points; some velocity "
+                "in G is that of neither");
+        b->cones.row_count = j->p->equations;
+        b->cones.rows = b->rows;
+        b->cones.pieces = b->pieces;
+        b->cones.multiplier = b->multiplier;
+        return KAI_OK;
+    }
     j->cones->project = project_bodies;
     j->cones->project_context = j;
     return free_velocities(j, err);
@@ -305,7 +318,8 @@ kai_result kai_problem_solve(kai_problem* problem, const kai_problem_def* def,
         r = kai_problem_bodies_find(problem, &j.bodies, &report->bodies, report->why, err);
     if (r == KAI_OK && !report->bodies) kai_problem_bodies_free(&j.bodies);
     if (r == KAI_OK && !report->bodies) r = check_points(report, err);
-    if (r == KAI_OK) r = report->bodies ? begin_bodies(&j, err) : begin_points(&j, err);
+    if (r == KAI_OK)
+        r = report->bodies ? begin_bodies(&j, report->solver, err) : begin_points(&j, err);
     if (r == KAI_OK) r = run(&j, def, method, report, err);
     if (r == KAI_OK && report->bodies) end_bodies(&j);
     if (r == KAI_OK && !report->bodies) end_points(&j);

@@ -208,14 +208,14 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
     kai_cone_result result;
     KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;
-    if (last) kai_problem_step_begin(world, &cones->problem);
+    if (last) kai_problem_step_begin(cones, joints, rows);
     const kai_result r = type == KAI_SOLVER_NEWTON
                              ? solve_rows(cones, joints, *cone, &options, &result, err)
                              : kai_cone_solve(*cone, &cones->problem, &options, &result, err);
     if (r == KAI_ERROR_DIVERGED)
         kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
     KAI_TRY(r);
-    if (last) kai_problem_step_end(world, &cones->problem);
+    if (last) kai_problem_step_end(cones);
     world->solver_name = kai_solver_name(type);
     world->solver_tally.now = before + result.iterations;
     note(cones, &options, &result, last);

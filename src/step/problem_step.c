@@ -40,22 +40,36 @@ kai_result kai_problem_step_keep(kai_world* world, bool keep)
     return KAI_OK;
 }
 
-void kai_problem_step_begin(kai_world* world, const kai_cone_problem* cones)
+// Joints as rows, where they can be; else the message says what the projection stands for.
+static kai_result make(kai_contacts_cones* cones, kai_constraints* joints, bool rows,
+                       kai_problem_kept* kept)
 {
+    kai_contacts_rows with;
+    const bool associated = cones->world->contact_def.friction == KAI_CONTACT_ASSOCIATED;
+    if (!rows) return kai_problem_make(&cones->problem, associated, &kept->problem, &kept->why);
+    KAI_TRY(kai_contacts_rows_make(&with, cones, joints, &kept->why));
+    return kai_problem_make(&with.problem, associated, &kept->problem, &kept->why);
+}
+
+void kai_problem_step_begin(kai_contacts_cones* cones, kai_constraints* joints, bool rows)
+{
+    kai_world* world = cones->world;
     kai_problem_kept* kept = world->problem_kept;
     if (!kept || !kept->on) return;
     kai_problem_free(kept->problem);
     kept->problem = NULL;
     kept->why = (kai_error){0};
     kept->steps = world->steps;
-    kai_problem_make(cones, &kept->problem, &kept->why);
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    make(cones, joints, rows, kept);
+    kai_arena_release(&world->arena, mark);
 }
 
-void kai_problem_step_end(kai_world* world, const kai_cone_problem* cones)
+void kai_problem_step_end(const kai_contacts_cones* cones)
 {
-    kai_problem_kept* kept = world->problem_kept;
+    kai_problem_kept* kept = cones->world->problem_kept;
     if (!kept || !kept->problem) return;
-    if (kai_problem_make_impulses(kept->problem, cones, &kept->why) == KAI_OK) return;
+    if (kai_problem_make_impulses(kept->problem, &cones->problem, &kept->why) == KAI_OK) return;
     kai_problem_free(kept->problem);
     kept->problem = NULL;
 }

@@ -5,14 +5,14 @@
 #ifndef STEP_PROBLEM_STEP_H
 #define STEP_PROBLEM_STEP_H
 
-#include "solve/cone.h"
-#include "step/system.h"
+#include "step/contacts_rows.h"
 
 #include <kairos/problem.h>
 
 /// Called before a step's last solution, with velocities that contacts have not changed yet, and after
-/// it. Nothing happens unless problems are kept; that one cannot be made is told by _take.
-void kai_problem_step_begin(kai_world* world, const kai_cone_problem* cones);
-void kai_problem_step_end(kai_world* world, const kai_cone_problem* cones);
+/// it. `rows`: joints can be rows of the problem (contacts_rows.h). Nothing happens unless problems are
+/// kept; that one cannot be made is told by _take.
+void kai_problem_step_begin(kai_contacts_cones* cones, kai_constraints* joints, bool rows);
+void kai_problem_step_end(const kai_contacts_cones* cones);
 
 #endif
