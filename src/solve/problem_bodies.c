@@ -16,7 +16,8 @@ typedef struct finder {
     kai_problem_matrix Ht; // Hᵀ: contacts of a velocity
     kai_problem_bodies* out;
     uint32_t* soft; // [contacts] the velocity of their compliance; NONE: stiff
-    bool* joined;   // [velocities] it stands in an equation
+    bool* joined;   // [velocities] it stands in an equation or a bound
+    double* half;   // [contacts] of a band its half, of a push 0; NAN: neither, a contact
     char* why;
 } finder;
 
@@ -64,13 +65,8 @@ static bool mass_only(const kai_problem* p, size_t v)
     return near(m, kai_mat33_scale(kai_mat33_identity(), mass), mass);
 }
 
-static bool touched(const finder* f, size_t begin, size_t end)
-{
-    return f->Ht.first[end] > f->Ht.first[begin];
-}
-
 // Contacts of a run of velocities, one after the other: the next after `after`, SIZE_MAX: none.
-static size_t next_contact(const finder* f, size_t begin, size_t end, size_t after)
+static size_t next_any(const finder* f, size_t begin, size_t end, size_t after)
 {
     size_t least = SIZE_MAX;
     for (size_t i = begin; i < end; i++) {
@@ -85,6 +81,18 @@ static size_t next_contact(const finder* f, size_t begin, size_t end, size_t aft
         if (low < f->Ht.first[i + 1] && f->Ht.row[low] / 3 < least) least = f->Ht.row[low] / 3;
     }
     return least;
+}
+
+static size_t next_contact(const finder* f, size_t begin, size_t end, size_t after)
+{
+    do after = next_any(f, begin, end, after);
+    while (after != SIZE_MAX && !isnan(f->half[after]));
+    return after;
+}
+
+static bool touched(const finder* f, size_t begin, size_t end)
+{
+    return next_contact(f, begin, end, SIZE_MAX) != SIZE_MAX;
 }
 
 // Rotations --------------------------------------------------------------------------------------
@@ -231,6 +239,35 @@ static bool find_velocities(finder* f)
 
 // Contacts ---------------------------------------------------------------------------------------
 
+static size_t entries_of(const kai_problem_matrix* a, size_t column)
+{
+    return a->first[column + 1] - a->first[column];
+}
+
+// Rows of joints with bounds: a push has nothing along its tangents; a band has a velocity of its own
+// that holds its normal impulse, h r + f + M w / h = 0, and nothing along its second tangent.
+static void find_bounds(finder* f)
+{
+    const kai_problem* p = f->p;
+    for (size_t i = 0; i < p->contacts; i++) {
+        const size_t n = entries_of(&p->H, 3 * i), t = entries_of(&p->H, 3 * i + 1);
+        f->half[i] = (double)NAN;
+        if (entries_of(&p->H, 3 * i + 2) > 0 || n == 0) continue;
+        if (t == 0 && p->mu[i] == 0.0) f->half[i] = 0.0;
+        const size_t z = p->H.row[p->H.first[3 * i]];
+        if (t > 0 && n == 1 && entries_of(&f->Ht, z) == 1 && apart(p, z, z + 1)) {
+            const double h = p->H.value[p->H.first[3 * i]];
+            const double r = -(p->f[z] + value_at(&p->M, z, z) * p->w[3 * i] / h) / h;
+            if (r > 0.0 && p->mu[i] > 0.0) f->half[i] = p->mu[i] * r;
+        }
+        if (isnan(f->half[i])) continue;
+        const size_t column = 3 * i + (t > 0);
+        for (size_t k = p->H.first[column]; k < p->H.first[column + 1]; k++)
+            f->joined[p->H.row[k]] = true;
+        f->out->bound_of[f->out->bound_count++] = (uint32_t)i;
+    }
+}
+
 // The bodies of a contact, at most two.
 static int bodies_of(const finder* f, size_t contact, uint32_t found[2])
 {
@@ -255,11 +292,10 @@ static kai_vec3 arm_of(const kai_problem* p, const kai_problem_body* b, size_t c
 }
 
 // Ground that moves along the surface: a body of its own.
-static void add_ground(finder* f, size_t contact, kai_cone_contact* c)
+static void add_ground(finder* f, size_t contact, const kai_vec3* axes, kai_cone_contact* c)
 {
     kai_problem_bodies* out = f->out;
     const double* w = &f->p->w[3 * contact];
-    const kai_vec3* axes = out->axes[contact];
     const kai_vec3 u = kai_vec3_add(kai_vec3_scale(axes[1], w[1]), kai_vec3_scale(axes[2], w[2]));
     c->a = (uint32_t)out->cones.body_count++;
     out->start[c->a] = (kai_cone_motion){.v = kai_vec3_neg(u)};
@@ -274,11 +310,13 @@ static bool find_contact(finder* f, size_t i)
     if (count == 0 || count > 2) return refuse(f, "contact", i, "is not one of one or two bodies");
     const kai_problem_body* b = &out->bodies[sides[0]];
     const kai_mat33 E = block_at(&p->H, b->v, 3 * i);
-    kai_cone_contact* c = &out->contacts[i];
-    for (int k = 0; k < 3; k++) out->axes[i][k] = kai_mat33_column(E, k);
+    const size_t at = out->cones.contact_count++;
+    kai_cone_contact* c = &out->contacts[at];
+    out->contact_of[at] = (uint32_t)i;
+    for (int k = 0; k < 3; k++) out->axes[at][k] = kai_mat33_column(E, k);
     *c = (kai_cone_contact){.a = NONE,
                             .b = sides[0],
-                            .normal = kai_vec3_normalize(out->axes[i][0]),
+                            .normal = kai_vec3_normalize(out->axes[at][0]),
                             .arm_b = arm_of(p, b, i),
                             .bias = p->w[3 * i],
                             .friction = p->mu[i]};
@@ -291,7 +329,7 @@ static bool find_contact(finder* f, size_t i)
         c->a = sides[1];
         c->arm_a = arm_of(p, a, i);
     } else if (moves) {
-        add_ground(f, i, c);
+        add_ground(f, i, out->axes[at], c);
     }
     if (f->soft[i] == NONE) return true;
     const double h = value_at(&p->H, f->soft[i], 3 * i),
@@ -346,26 +384,56 @@ static void add_factor(const finder* f, size_t velocity, double value, kai_cone_
     for (int i = 0; i < 3; i++) piece->factor[3 + i] += kai_vec3_get(w, i);
 }
 
-// Columns of G as rows, where they couple bodies alone.
+// Whether a column couples bodies alone.
+static bool of_bodies(const finder* f, const kai_problem_matrix* a, size_t column)
+{
+    for (size_t k = a->first[column]; k < a->first[column + 1]; k++)
+        if (f->out->body_of[a->row[k]] == NONE) return false;
+    return true;
+}
+
+static size_t bound_column(const finder* f, size_t bound)
+{
+    const size_t i = f->out->bound_of[bound];
+    return 3 * i + (f->half[i] > 0.0 ? 1 : 0);
+}
+
+static void make_row(const finder* f, const kai_problem_matrix* a, size_t column, kai_cone_row row,
+                     kai_cone_row* out)
+{
+    *out = row;
+    for (size_t k = a->first[column]; k < a->first[column + 1]; k++)
+        add_factor(f, a->row[k], a->value[k], out);
+}
+
+// Columns of G and bounds as rows, where they couple bodies alone.
 static bool make_rows(finder* f)
 {
-    const kai_problem_matrix* g = &f->p->G;
+    const kai_problem* p = f->p;
     kai_problem_bodies* out = f->out;
-    const size_t n = f->p->equations;
-    for (size_t k = 0; n > 0 && k < g->first[n]; k++)
-        if (out->body_of[g->row[k]] == NONE) return true;
+    const double infinite = (double)INFINITY;
+    size_t count = p->equations > 0 ? p->G.first[p->equations] : 0;
+    for (size_t j = 0; j < p->equations; j++)
+        if (!of_bodies(f, &p->G, j)) return true;
+    for (size_t j = 0; j < out->bound_count; j++) {
+        if (!of_bodies(f, &p->H, bound_column(f, j))) return true;
+        count += entries_of(&p->H, bound_column(f, j));
+    }
+    const size_t n = p->equations + out->bound_count;
     out->rows = calloc(n + 1, sizeof *out->rows);
-    out->pieces = calloc((n > 0 ? g->first[n] : 0) + 1, sizeof *out->pieces);
+    out->pieces = calloc(count + 1, sizeof *out->pieces);
     out->multiplier = calloc(n + 1, sizeof *out->multiplier);
     if (!out->rows || !out->pieces || !out->multiplier) return false;
-    uint32_t next = 0;
+    kai_cone_row row = {.low = -infinite, .high = infinite};
     for (size_t j = 0; j < n; j++) {
-        kai_cone_row* row = &out->rows[j];
-        *row = (kai_cone_row){
-            .first = next, .rate = -f->p->b[j], .low = (double)-INFINITY, .high = (double)INFINITY};
-        for (size_t k = g->first[j]; k < g->first[j + 1]; k++)
-            add_factor(f, g->row[k], g->value[k], row);
-        next += row->count;
+        const bool bound = j >= p->equations;
+        const size_t column = bound ? bound_column(f, j - p->equations) : j;
+        const double half = bound ? f->half[column / 3] : infinite;
+        row.rate = bound ? -p->w[column] : -p->b[j];
+        row.low = -half;
+        row.high = half > 0.0 ? half : infinite;
+        make_row(f, bound ? &p->H : &p->G, column, row, &out->rows[j]);
+        row.first += out->rows[j].count;
     }
     return true;
 }
@@ -385,7 +453,7 @@ static kai_result transpose(const kai_problem_matrix* a, kai_problem_matrix* out
     return r;
 }
 
-static bool take(const kai_problem* p, kai_problem_bodies* out, uint32_t** soft, bool** in_equation)
+static bool take(const kai_problem* p, kai_problem_bodies* out, finder* f)
 {
     const size_t most = p->velocities / 3 + p->contacts + 1; // bodies, and ground that moves
     out->bodies = calloc(p->velocities / 3 + 1, sizeof *out->bodies);
@@ -396,34 +464,38 @@ static bool take(const kai_problem* p, kai_problem_bodies* out, uint32_t** soft,
     out->inertia = calloc(most, sizeof *out->inertia);
     out->contacts = calloc(p->contacts + 1, sizeof *out->contacts);
     out->impulse = calloc(p->contacts + 1, sizeof *out->impulse);
-    *soft = malloc((p->contacts + 1) * sizeof **soft);
+    out->contact_of = calloc(p->contacts + 1, sizeof *out->contact_of);
+    out->bound_of = calloc(p->contacts + 1, sizeof *out->bound_of);
+    f->soft = malloc((p->contacts + 1) * sizeof *f->soft);
+    f->half = kai_problem_numbers(p->contacts);
+    f->joined = calloc(p->velocities + 1, sizeof *f->joined);
     if (!out->bodies || !out->body_of || !out->axes || !out->start || !out->motion ||
-        !out->inertia || !out->contacts || !out->impulse || !*soft)
+        !out->inertia || !out->contacts || !out->impulse || !out->contact_of || !out->bound_of ||
+        !f->soft || !f->half || !f->joined)
         return false;
     memset(out->body_of, 0xff, p->velocities * sizeof *out->body_of);
-    memset(*soft, 0xff, p->contacts * sizeof **soft);
-    *in_equation = calloc(p->velocities + 1, sizeof **in_equation);
-    for (size_t k = 0; *in_equation && p->equations > 0 && k < p->G.first[p->equations]; k++)
-        (*in_equation)[p->G.row[k]] = true;
-    return *in_equation != NULL;
+    memset(f->soft, 0xff, p->contacts * sizeof *f->soft);
+    for (size_t k = 0; p->equations > 0 && k < p->G.first[p->equations]; k++)
+        f->joined[p->G.row[k]] = true;
+    return true;
 }
 
 static bool find(finder* f)
 {
     kai_problem_bodies* out = f->out;
+    find_bounds(f);
     if (!find_velocities(f)) return false;
     out->cones.body_count = out->count;
     for (size_t i = 0; i < out->count; i++)
         if (!find_body(f, i)) return false;
     for (size_t i = 0; i < f->p->contacts; i++)
-        if (!find_contact(f, i)) return false;
+        if (isnan(f->half[i]) && !find_contact(f, i)) return false;
     for (size_t j = 0; j < f->p->equations; j++)
         for (size_t k = f->p->G.first[j]; k < f->p->G.first[j + 1]; k++) {
             const size_t i = f->p->G.row[k];
             if (out->body_of[i] == NONE && touched(f, i, i + 1))
                 return refuse(f, "equation", j, "couples the compliance of a contact");
         }
-    out->cones.contact_count = f->p->contacts;
     out->cones.motion = out->motion;
     out->cones.inertia = (const double(*)[6])out->inertia;
     out->cones.contacts = out->contacts;
@@ -443,22 +515,24 @@ kai_result kai_problem_bodies_find(const kai_problem* p, kai_problem_bodies* out
     }
     finder f = {.p = p, .out = out, .why = why};
     kai_result r = transpose(&p->H, &f.Ht, err);
-    if (r == KAI_OK && !take(p, out, &f.soft, &f.joined))
+    if (r == KAI_OK && !take(p, out, &f))
         r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the bodies of the problem");
     if (r == KAI_OK) *found = find(&f);
     if (*found && !make_rows(&f))
         r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the joints of the problem");
     free(f.soft);
     free(f.joined);
+    free(f.half);
     kai_problem_matrix_free(&f.Ht);
     return r;
 }
 
 void kai_problem_bodies_free(kai_problem_bodies* bodies)
 {
-    void* const blocks[] = {bodies->bodies, bodies->body_of, bodies->axes,      bodies->start,
-                            bodies->motion, bodies->inertia, bodies->contacts,  bodies->impulse,
-                            bodies->rows,   bodies->pieces,  bodies->multiplier};
+    void* const blocks[] = {
+        bodies->bodies,     bodies->body_of,    bodies->axes,    bodies->start, bodies->motion,
+        bodies->inertia,    bodies->contacts,   bodies->impulse, bodies->rows,  bodies->pieces,
+        bodies->multiplier, bodies->contact_of, bodies->bound_of};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
     *bodies = (kai_problem_bodies){0};
 }

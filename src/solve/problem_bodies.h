@@ -31,9 +31,14 @@ typedef struct kai_problem_bodies {
     double (*inertia)[6];
     kai_cone_contact* contacts;
     kai_vec3* impulse;
-    kai_cone_row* rows; // equations, where all their velocities are those of bodies; else NULL
+    uint32_t* contact_of; // [contacts of `cones`] contact of the problem
+    // Equations, then contacts that are rows of joints with bounds (problem_make.h), where all their
+    // velocities are those of bodies; else NULL.
+    kai_cone_row* rows;
     kai_cone_piece* pieces;
     double* multiplier;
+    size_t bound_count;
+    uint32_t* bound_of; // [bound_count] contact of the problem
     kai_cone_problem cones;
 } kai_problem_bodies;
 

@@ -17,6 +17,7 @@
 #include "solve/problem_bodies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,14 +104,14 @@ static kai_result begin_bodies(job* j, const char* solver, kai_error* err)
     kai_problem_bodies* b = &j->bodies;
     memcpy(b->motion, b->start, b->cones.body_count * sizeof *b->motion);
     j->cones = &b->cones;
-    if (j->p->equations == 0) return KAI_OK;
+    if (j->p->equations + b->bound_count == 0) return KAI_OK;
     if (strcmp(solver, "newton") == 0) {
         if (!b->rows)
             return kai_error_set(
                 err, KAI_ERROR_UNSUPPORTED,
                 "newton solves equations of rigid bodies and points; some velocity "
                 "in G is that of neither");
-        b->cones.row_count = j->p->equations;
+        b->cones.row_count = j->p->equations + b->bound_count;
         b->cones.rows = b->rows;
         b->cones.pieces = b->pieces;
         b->cones.multiplier = b->multiplier;
@@ -124,8 +125,17 @@ static kai_result begin_bodies(job* j, const char* solver, kai_error* err)
 static void end_bodies(const job* j)
 {
     const kai_problem_bodies* b = &j->bodies;
-    for (size_t i = 0; i < j->p->contacts; i++)
-        for (int k = 0; k < 3; k++) j->p->r[3 * i + k] = kai_vec3_dot(b->axes[i][k], b->impulse[i]);
+    double* r = j->p->r;
+    for (size_t i = 0; i < b->cones.contact_count; i++)
+        for (int k = 0; k < 3; k++)
+            r[3 * b->contact_of[i] + k] = kai_vec3_dot(b->axes[i][k], b->impulse[i]);
+    for (size_t i = 0; i < b->bound_count; i++) {
+        const size_t row = j->p->equations + i, at = 3 * b->bound_of[i];
+        const bool band = isfinite(b->rows[row].high);
+        r[at] = band ? b->rows[row].high / j->p->mu[at / 3] : b->multiplier[row];
+        r[at + 1] = band ? b->multiplier[row] : 0.0;
+        r[at + 2] = 0.0;
+    }
 }
 
 // Points -----------------------------------------------------------------------------------------
@@ -168,6 +178,17 @@ static kai_result find_largest(job* j, const double* weight, double* out, kai_er
     }
     *out *= 1.2; // what so few rounds leave
     return KAI_OK;
+}
+
+// Bounds of joints are rows, which newton alone knows.
+static void check_bounds(const job* j, kai_problem_report* report)
+{
+    const kai_problem_bodies* b = &j->bodies;
+    if (!report->bodies || b->bound_count == 0) return;
+    if (b->rows && strcmp(report->solver, "newton") == 0) return;
+    report->bodies = false;
+    snprintf(report->why, sizeof report->why, "contact %u is a bound of a joint%s", b->bound_of[0],
+             b->rows ? ", which newton knows" : "");
 }
 
 static kai_result check_points(const kai_problem_report* report, kai_error* err)
@@ -316,6 +337,7 @@ kai_result kai_problem_solve(kai_problem* problem, const kai_problem_def* def,
     if (r == KAI_OK) r = take(&j, err);
     if (r == KAI_OK)
         r = kai_problem_bodies_find(problem, &j.bodies, &report->bodies, report->why, err);
+    if (r == KAI_OK) check_bounds(&j, report);
     if (r == KAI_OK && !report->bodies) kai_problem_bodies_free(&j.bodies);
     if (r == KAI_OK && !report->bodies) r = check_points(report, err);
     if (r == KAI_OK)

@@ -191,6 +191,12 @@ def test_joints(folder):
     p.check(report["reached"] and report["contacts"] > 12, report)
     problem, solution = read(out)
     check_laws(problem, solution, 1e-5)
+    velocities = [solution.v[i] for i in range(report["velocities"])]
+    report = solve(path, "--solver", "newton", "--tolerance", "1e-9", "-o", out)
+    p.check(report["bodies"] and report["reached"], report)
+    problem, solution = read(out)
+    check_laws(problem, solution, 1e-7)
+    p.check(max(abs(solution.v[i] - velocities[i]) for i in range(report["velocities"])) < 1e-4, "other velocities")
 
 
 # A ball of 2 kg, radius 0.5, that slides at 1 m/s on the ground, μ = 0.25, and sinks at 1 m/s: the

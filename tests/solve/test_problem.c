@@ -364,6 +364,14 @@ static void test_rows(void** state)
     // μ r = 0.25 N s against the direction of sliding, and the band's -0.2.
     const double along = p->v[0], across = p->v[1];
     check_near(2.0 * (along - 1.0), -0.25 * along / hypot(along, across) - 0.2, 1e-9, "Coulomb");
+    // newton finds the rows again.
+    double v[3];
+    memcpy(v, p->v, sizeof v);
+    assert_false(report.bodies);
+    const kai_problem_report again = solve(p, KAI_SOLVER_CONE_NEWTON, 1e-12);
+    if (!again.bodies) fail_msg("%s", again.why);
+    assert_true(again.residual <= 1e-11);
+    check_same(p->v, v, 3, 1e-9);
     check_error(kai_problem_make(&f->problem, true, &q, &f->err), KAI_ERROR_UNSUPPORTED);
     assert_non_null(strstr(f->err.message, "row 1 of joints"));
     kai_problem_free(p);
