@@ -192,7 +192,7 @@ def test_joints(folder):
     problem, solution = read(out)
     check_laws(problem, solution, 1e-5)
     velocities = [solution.v[i] for i in range(report["velocities"])]
-    report = solve(path, "--solver", "newton", "--tolerance", "1e-9", "-o", out)
+    report = solve(path, "--solver", "newton", "--tolerance", "1e-7", "-o", out)
     p.check(report["bodies"] and report["reached"], report)
     problem, solution = read(out)
     check_laws(problem, solution, 1e-7)
