@@ -292,6 +292,15 @@ static kai_result step_by_chunks(step_context* s, kai_world* world, kai_error* e
     return KAI_OK;
 }
 
+/// What a round of wrong states leaves is no error: a guess may hold a stop and the friction in the
+/// same joint, which ask for two speeds.
+static void forget_residual(kai_world* world, const kai_solver_tally* before)
+{
+    world->solver_tally.measured = before->measured;
+    world->solver_tally.sum = before->sum;
+    world->solver_tally.most = before->most;
+}
+
 /// Solves, with rows in the states that they have or, where those are wrong, in others. `factored`:
 /// the factors are those of the present states.
 static kai_result settle(step_context* s, kai_world* world, bool factored, kai_error* err)
@@ -321,8 +330,10 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
         if (!factored || round > 0) r = kai_constraints_factor(c, world, s->options.tangents, err);
         if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK && rhs) memcpy(rhs, c->x.data, c->x.count * sizeof *rhs);
+        const kai_solver_tally tally = world->solver_tally;
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
+        forget_residual(world, &tally);
     }
     c->guess = KAI_CONSTRAINTS_GUESS_NONE;
     c->skip_least_norm = false;
