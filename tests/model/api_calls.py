@@ -42,7 +42,8 @@ NULL_IDS = {("kai_node_set_contact", "material"), ("kai_structure_contact", "mat
 # Numbers that may be anything: the answer is as the number is.
 ANY_NUMBER = {"kai_function_at"}
 OPAQUE = {"kai_section_results", "kai_shape_surface", "kai_system", "kai_view_live", "kai_structure_mesh", "kai_function_set",
-          "kai_sensor_view", "kai_sampler_points", "kai_sampler_view", "kai_results", "kai_results_tell_fn"}  # no sample: only NULL is given
+          "kai_sensor_view", "kai_sampler_points", "kai_sampler_view", "kai_results", "kai_results_tell_fn",
+          "kai_problem"}  # no sample: only NULL is given
 PLAIN = {
     "bool": "true", "int": "1", "int64_t": "1", "size_t": "1", "uint32_t": "1", "uint64_t": "1",
     "double": "1.0",
