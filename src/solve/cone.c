@@ -146,6 +146,17 @@ static bool is_to_retry(const kai_cone_work* work, double impact)
     return o->retry > 0.0 && residual > fmax(o->retry, impact);
 }
 
+// Whether no contact has friction: what spheres do then must not depend on whether they can turn,
+// which the weights of newton are not blind to.
+static bool is_smooth(const kai_cone_problem* p)
+{
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const kai_cone_contact* c = &p->contacts[i];
+        if (c->friction + c->rolling + c->spinning > 0.0) return false;
+    }
+    return true;
+}
+
 // How gradients are to solve what a method could not, and how far: they take anything, if they are
 // given time. Of many contacts, none is to be far off; they need not all reach the tolerance.
 enum { FEW = 500 };
@@ -155,7 +166,7 @@ static kai_cone_options longer(const kai_cone_work* work)
     enum { LONG = 2000, LONGER = 10 };
     kai_cone_options o = *work->options;
     const bool few = work->problem->contact_count <= FEW;
-    o.method = KAI_CONE_APGD;
+    if (!is_smooth(work->problem) || o.method == KAI_CONE_ADMM) o.method = KAI_CONE_APGD;
     o.iterations = few ? LONG : LONGER * o.iterations;
     if (!few && !o.reach) o.tolerance = fmax(o.tolerance, 0.8 * o.retry);
     if (o.tolerance == 0.0 || (few && o.tolerance > o.retry)) o.tolerance = 0.1 * o.retry;
@@ -237,7 +248,7 @@ kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
     const double impact = impact_of(&work);
     work.result.limit = options->limit > 0.0 ? fmax(options->limit, impact) : HUGE_VAL;
     const bool again = is_to_retry(&work, impact);
-    if (again && !problem->project && problem->contact_count <= FEW)
+    if (again && !problem->project && problem->contact_count <= FEW && !is_smooth(problem))
         return finish_newton(&work, result);
     if (again) KAI_TRY(retry(&work));
     kai_cone_pack_copy(problem->motion, cone->motion.data, problem->body_count, options->threads);

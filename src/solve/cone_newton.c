@@ -42,9 +42,17 @@ enum { EASY = 2, HARD = 3 };
 static const double GROWTH = 6.0, SHRINKAGE = 0.1, GAIN = 0.03;
 static const double SOFTEST = 0.1, STIFFEST = 1e9;
 
+/// A guess is good when its residual is so much of the speed at which surfaces come together.
+static const double GOOD = 0.1;
+
 /// A step with shifts that follow is taken back when it leaves velocities so many times as wrong as
 /// the residual before; weights are multiplied with RETREAT.
 static const double ASTRAY = 20.0, RETREAT = 1.0 / 3.0;
+
+/// After so many rounds that do not halve the residual, shifts are held in steps and follow between
+/// rounds, a share of the way; after so many more it is the other way again.
+enum { ROUNDS = 6 };
+static const double SHARE = 0.5;
 
 typedef kai_cone_newton_work work;
 typedef kai_cone_newton_point point;
@@ -176,18 +184,42 @@ static void lean_on_guess(work* w)
             c->impulse =
                 kai_cone_pair_mix(c->guess, 1.0, kai_cone_newton_work_slope(c, u, c->weight), -1.0);
         } else {
-            if (coulomb) c->shift = kai_cone_friction_shift(&c->cone, c->speed);
             c->impulse = kai_cone_friction_nearest(&c->cone, aim(c, 0.0), c->stiff, c->slope);
         }
         kai_cone_newton_work_push(w, c, c->impulse, -1.0, w->gradient);
     }
 }
 
-/// Shifts become those of the iterate.
-static void follow_speeds(work* w)
+/// The largest speed at which surfaces come together.
+static double approach_of(const work* w)
 {
-    for (size_t i = 0; !w->options->associated && i < w->count; i++)
-        w->points[i].shift = kai_cone_friction_shift(&w->points[i].cone, w->points[i].speed);
+    double approach = 0.0;
+    for (size_t i = 0; i < w->count; i++)
+        approach =
+            larger(approach, -kai_vec3_dot(w->points[i].speed.f, w->points[i].contact->normal));
+    return approach;
+}
+
+/// The iterate becomes the velocities that the guess gives.
+static void begin_at_guess(work* w)
+{
+    memcpy(w->x, w->free, w->unknowns * sizeof(double));
+    for (size_t i = 0; i < w->count; i++) {
+        point* c = &w->points[i];
+        c->speed = kai_cone_pair_mix(c->speed, 1.0, kai_cone_newton_work_speed(w, c, w->free), 1.0);
+    }
+    for (size_t i = 0; i < w->problem->row_count; i++)
+        w->bars[i].speed += kai_cone_newton_work_row_speed(w, w->bars[i].row, w->free);
+}
+
+/// Shifts go a share of the way to those of the iterate.
+static void follow_speeds(work* w, double share)
+{
+    for (size_t i = 0; !w->options->associated && i < w->count; i++) {
+        point* c = &w->points[i];
+        const double to = kai_cone_friction_shift(&c->cone, c->speed);
+        c->shift = share < 1.0 ? c->shift + share * (to - c->shift) : to;
+    }
 }
 
 static void set_weights(work* w, double times)
@@ -203,11 +235,11 @@ static void set_weights(work* w, double times)
 }
 
 /// Ends a round of so many steps: impulses become the guess.
-static void end_round(work* w, int steps, double* outer_before)
+static void end_round(work* w, int steps, bool lags, double* outer_before)
 {
     for (size_t i = 0; i < w->count; i++) w->points[i].guess = w->points[i].impulse;
     for (size_t i = 0; i < w->problem->row_count; i++) w->bars[i].guess = w->bars[i].impulse;
-    follow_speeds(w);
+    follow_speeds(w, lags ? SHARE : 1.0);
     if (steps > HARD)
         set_weights(w, SHRINKAGE);
     else if (steps <= EASY && w->outer > GAIN * *outer_before)
@@ -401,6 +433,9 @@ typedef struct progress {
     int steps;       // of the round
     double outer;    // at the end of the round before
     double residual; // likewise
+    double mark;     // the least residual when it was last halved,
+    int rounds;      // and how many ended since
+    bool lags;       // shifts follow between rounds alone
 } progress;
 
 /// What the next step is, and from where it goes. Returns whether shifts follow in it.
@@ -408,6 +443,13 @@ static bool prepare(work* w, uint32_t k, progress* p)
 {
     const bool coulomb = !w->options->associated;
     w->first = k == 0;
+    if (k == 0 && w->residual <= GOOD * approach_of(w)) {
+        w->first = false;
+        begin_at_guess(w);
+        follow_speeds(w, 1.0);
+        evaluate(w);
+        return coulomb;
+    }
     if (k == 0) {
         lean_on_guess(w);
         return coulomb;
@@ -419,12 +461,20 @@ static bool prepare(work* w, uint32_t k, progress* p)
         return false;
     }
     if (w->inner > ROUND_ENDS * w->outer) return false;
-    end_round(w, p->steps, &p->outer);
+    p->rounds++;
+    if (!(w->least > 0.5 * p->mark)) {
+        p->mark = w->least;
+        p->rounds = 0;
+    } else if (p->rounds >= ROUNDS) {
+        p->lags = coulomb && !p->lags;
+        p->rounds = 0;
+    }
+    end_round(w, p->steps, p->lags, &p->outer);
     evaluate(w);
     keep(w);
     p->residual = w->residual;
     p->steps = 0;
-    return coulomb;
+    return coulomb && !p->lags;
 }
 
 static kai_result advance(work* w, uint32_t k, progress* p)
@@ -433,7 +483,7 @@ static kai_result advance(work* w, uint32_t k, progress* p)
     KAI_TRY(find_step(w, p->live));
     take_step(w, k == 0 || p->live ? 1.0 : find_length(w));
     p->steps++;
-    if (p->live) follow_speeds(w);
+    if (p->live) follow_speeds(w, 1.0);
     evaluate(w);
     measure(w);
     return KAI_OK;
@@ -509,7 +559,7 @@ kai_result kai_cone_newton_solve(kai_cone_newton* newton, const kai_cone_problem
               .least = (double)INFINITY,
               .began = kai_clock_now(),
               .err = err};
-    progress p = {0};
+    progress p = {.mark = (double)INFINITY};
     KAI_TRY(kai_cone_work_given(problem, err));
     KAI_TRY(kai_cone_newton_work_begin(&w));
     *result = (kai_cone_result){.limit = limit_of(&w)};

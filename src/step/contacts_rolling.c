@@ -43,7 +43,10 @@ static bool may_roll(const rolling* r, size_t i)
     const kai_contacts_cones* c = r->cones;
     const kai_cone_contact* row = &c->rows[i];
     const kai_contacts_moved* moved = &r->moved[i];
-    if (!moved->known || moved->gap > TOUCHING * c->world->contact_reach) return false;
+    const double reach = c->world->contact_reach;
+    if (!moved->known || moved->gap > TOUCHING * reach) return false;
+    // Deep in each other, nothing rolls.
+    if (!(c->world->collision->proximity.contacts[i].contact.gap > -reach)) return false;
     if (row->compliance > 0.0 || kai_vec3_norm2(moved->normal) > FAR * FAR) return false;
     if (row->a != KAI_CONE_NONE && row->a >= c->world->bodies.count) return false;
     if (row->b != KAI_CONE_NONE && row->b >= c->world->bodies.count) return false;

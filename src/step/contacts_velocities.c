@@ -61,18 +61,34 @@ static const double LOOSER = 100.0;
 /// An impact may be solved roughly in one step: so much of its speed may be left.
 static const double IMPACT = 0.1;
 
-/// Contacts up to which Newton's method is chosen by itself, and gradients where it cannot be.
-enum { SMALL = 500 };
+/// Contacts up to which Newton's method is chosen by itself, and gradients where it cannot be; and
+/// those of things that stand still, up to which it is.
+enum { SMALL = 500, STANDING = 5000 };
 
-/// The cone solver that is asked for, or the one for so many contacts: Newton's method, or gradients,
-/// hold a stack or an arch at long steps; sweeps are faster where many things move. `rows`: joints
-/// can be rows of the problem, which newton needs.
-static int32_t choose(int32_t type, size_t contacts, bool rows)
+/// Speeds at contacts of things that stand, over what gravity adds in a step.
+static const double STILL = 2.0;
+
+static bool stands(const kai_contacts_cones* cones)
 {
+    const double still = STILL * cones->h * kai_vec3_norm(cones->world->gravity);
+    for (size_t i = 0; i < cones->problem.contact_count; i++) {
+        const kai_vec3 u = kai_contacts_cones_speed_before(cones, &cones->rows[i]);
+        if (!(kai_vec3_norm2(u) <= still * still)) return false;
+    }
+    return true;
+}
+
+/// The cone solver that is asked for, or the one for these contacts: Newton's method, or gradients,
+/// hold a stack or an arch at long steps; sweeps are faster where many things move. It follows from
+/// the state, so that a resumed run makes the same choice. `rows`: joints can be rows of the
+/// problem, which newton needs.
+static int32_t choose(const kai_contacts_cones* cones, int32_t type, bool rows)
+{
+    const size_t contacts = cones->problem.contact_count;
     if (type == KAI_SOLVER_NEWTON && !rows) type = KAI_SOLVER_AUTO;
     if (type != KAI_SOLVER_AUTO) return type;
-    if (contacts > SMALL) return KAI_SOLVER_PSOR;
-    return rows ? KAI_SOLVER_NEWTON : KAI_SOLVER_APGD;
+    if (contacts <= SMALL) return rows ? KAI_SOLVER_NEWTON : KAI_SOLVER_APGD;
+    return rows && contacts <= STANDING && stands(cones) ? KAI_SOLVER_NEWTON : KAI_SOLVER_PSOR;
 }
 
 static kai_cone_method method_of(int32_t type)
@@ -166,8 +182,8 @@ static kai_result get_cone(kai_world* world, kai_cone** out, kai_error* err)
 }
 
 /// Newton's method goes on to a share of the default tolerance: the last of its steps gains more
-/// digits than it takes, and what stands does not creep.
-static const double CLOSER = 0.01;
+/// digits than it takes, and what stands does not creep: less than a micrometre in a minute.
+static const double CLOSER = 1e-3;
 
 /// Solves with rows in the place of a projection.
 static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
@@ -189,7 +205,7 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
     kai_world* world = cones->world;
     const kai_solver_def* def = &world->solver_def;
     const bool rows = (joints || !cones->problem.project) && kai_contacts_rows_can(cones, joints);
-    const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count, rows);
+    const int32_t type = choose(cones, kai_solver_cone_of(def), rows);
     kai_cone_options options = {.method = method_of(type),
                                 .iterations = kai_solver_cone_iterations(def),
                                 .tolerance =
@@ -279,8 +295,7 @@ static void put_back(const before* b, const kai_contacts_cones* cones,
 static kai_result solve(kai_contacts_cones* cones, kai_constraints* joints, bool last,
                         kai_cone** cone, kai_error* err)
 {
-    if (!cones->bounce)
-        return kai_contacts_velocities_solve(cones, joints, last, cone, err);
+    if (!cones->bounce) return kai_contacts_velocities_solve(cones, joints, last, cone, err);
     before start;
     KAI_TRY(keep(&start, cones, joints, err));
     for (int k = 0;; k++) {

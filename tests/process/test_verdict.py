@@ -39,7 +39,7 @@ def check_reached(folder):
 
 
 def check_missed(folder):
-    path = scene(folder, "missed", {"tolerance": 1e-5, "unsolved": "report"})
+    path = scene(folder, "missed", {"type": "apgd", "tolerance": 1e-5, "unsolved": "report"})
     run, err = told(path, folder / "missed")
     s = run["solver"]
     p.check(0 < s["unsolved"] <= s["missed_tolerance"] <= s["solutions"] == 200 and s["retried"] == 0, s)
