@@ -33,8 +33,8 @@
 static const size_t LIMIT = (size_t)1 << 27;
 
 /// A round ends when the velocities of impulses are so much nearer to those of the iterate than the
-/// impulses are to the guess.
-static const double ROUND_ENDS = 0.1;
+/// impulses are to the guess, or so much nearer than the residual.
+static const double ROUND_ENDS = 0.1, ROUNDED = 1e-3;
 
 /// Rounds up to so many steps are easy, beyond so many hard; what weights are multiplied with then;
 /// where the residual falls by GAIN in a round they need not grow.
@@ -319,8 +319,8 @@ static size_t place_of(const work* w, const bar* b)
     return kai_cone_matrix_place(w->matrix, w->matrix->movers + b->group) + b->place;
 }
 
-/// The Newton step; `live`: with shifts that follow.
-static kai_result find_step(work* w, bool live)
+/// The Newton step; `*live`: with shifts that follow; then becomes whether any contact slips.
+static kai_result find_step(work* w, bool* live)
 {
     KAI_TRY(factorise(w));
     const size_t moving = kai_cone_matrix_place(w->matrix, w->matrix->movers);
@@ -331,7 +331,7 @@ static kai_result find_step(work* w, bool live)
             b->bounded || !b->held ? 0.0 : -(b->speed + (b->impulse - b->guess) / b->weight);
     }
     kai_ldl_solve(&w->matrix->ldl, w->threads, w->step);
-    if (live) KAI_TRY(kai_cone_newton_shifts_follow(w));
+    if (*live) KAI_TRY(kai_cone_newton_shifts_follow(w, live));
     for (size_t i = 0; i < w->count; i++)
         w->points[i].change = kai_cone_newton_work_speed(w, &w->points[i], w->step);
     for (size_t i = 0; i < w->problem->row_count; i++) {
@@ -429,7 +429,7 @@ static void put_back(work* w)
 
 /// Where the method is between two steps.
 typedef struct progress {
-    bool live;       // shifts followed in the last step
+    bool live;       // shifts followed in the last step, where contacts slipped
     int steps;       // of the round
     double outer;    // at the end of the round before
     double residual; // likewise
@@ -460,7 +460,8 @@ static bool prepare(work* w, uint32_t k, progress* p)
         evaluate(w);
         return false;
     }
-    if (w->inner > ROUND_ENDS * w->outer) return false;
+    // Rounding may keep both equally small.
+    if (w->inner > ROUND_ENDS * w->outer && w->inner > ROUNDED * w->residual) return false;
     p->rounds++;
     if (!(w->least > 0.5 * p->mark)) {
         p->mark = w->least;
@@ -479,11 +480,12 @@ static bool prepare(work* w, uint32_t k, progress* p)
 
 static kai_result advance(work* w, uint32_t k, progress* p)
 {
-    p->live = prepare(w, k, p);
-    KAI_TRY(find_step(w, p->live));
+    const bool follow = prepare(w, k, p);
+    p->live = follow;
+    KAI_TRY(find_step(w, &p->live));
     take_step(w, k == 0 || p->live ? 1.0 : find_length(w));
     p->steps++;
-    if (p->live) follow_speeds(w, 1.0);
+    if (follow) follow_speeds(w, 1.0);
     evaluate(w);
     measure(w);
     return KAI_OK;

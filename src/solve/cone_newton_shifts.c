@@ -124,9 +124,10 @@ static void sum_vectors(const cycle* c, int k, double* sum)
         for (size_t i = 0; i < c->count; i++) sum[i] += y[j] * vector(c, j)[i];
 }
 
-kai_result kai_cone_newton_shifts_follow(work* w)
+kai_result kai_cone_newton_shifts_follow(work* w, bool* any)
 {
     cycle c = {.w = w, .count = find_slips(w)};
+    *any = c.count > 0;
     if (c.count == 0) return KAI_OK;
     const int most = c.count < MOST ? (int)c.count : MOST;
     kai_array* room = &w->newton->basis;

@@ -87,7 +87,7 @@ void kai_cone_newton_work_weigh(const kai_cone_newton_work* w, bool inverse, con
 kai_cone_pair kai_cone_newton_work_slope(const kai_cone_newton_point* c, kai_cone_pair u, double s);
 
 /// w->step, which is K⁻¹ r of the matrix with shifts held, becomes that of the one with shifts that
-/// follow (cone_newton_shifts.c).
-kai_result kai_cone_newton_shifts_follow(kai_cone_newton_work* w);
+/// follow (cone_newton_shifts.c). `*any`: some contact slips; else the step is as it was.
+kai_result kai_cone_newton_shifts_follow(kai_cone_newton_work* w, bool* any);
 
 #endif
