@@ -26,7 +26,8 @@ typedef enum kai_solver_type {
     KAI_SOLVER_GMRES,    ///< iterates; keeps 50 vectors, then starts again
     KAI_SOLVER_BICGSTAB, ///< iterates; two products an iteration
     KAI_SOLVER_CG,       ///< iterates; elements over nodes alone, without joints
-    // Cone solvers; with any of the above contacts get newton where they are few (500), else psor
+    // Cone solvers; with any of the above contacts get newton where they stand still or are few
+    // (500) and hard, apgd where they are few, else psor
     KAI_SOLVER_PSOR,  ///< contact after contact, the newest velocities at once
     KAI_SOLVER_BB,    ///< projected gradients with Barzilai and Borwein's step lengths
     KAI_SOLVER_APGD,  ///< projected gradients with Nesterov's momentum
@@ -46,7 +47,7 @@ typedef enum kai_solver_linear {
 
 /// Cone solvers, for contacts; each as in kai_solver_type.
 typedef enum kai_solver_cone {
-    KAI_SOLVER_CONE_AUTO,  ///< as `type` says, else newton for up to 500 contacts, psor for more
+    KAI_SOLVER_CONE_AUTO,  ///< as `type` says, else as kai_solver_type says
     KAI_SOLVER_CONE_PSOR,  ///< KAI_SOLVER_PSOR
     KAI_SOLVER_CONE_BB,    ///< KAI_SOLVER_BB
     KAI_SOLVER_CONE_APGD,  ///< KAI_SOLVER_APGD

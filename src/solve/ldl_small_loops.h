@@ -18,10 +18,11 @@ enum { WIDE = 2 };
 #endif
 enum { W = KAI_LDL_WIDTH, V = W / WIDE, USUAL = 6 }; // USUAL: rows of nearly all nodes, at most
 
-typedef double wide __attribute__((vector_size(WIDE * 8), may_alias, aligned(8)));
+typedef double wide __attribute__((vector_size(WIDE * 8), may_alias));
+typedef wide loose __attribute__((aligned(8))); // in memory, at any number
 
-KAI_INLINE wide load(const double* p) { return *(const wide*)p; }
-KAI_INLINE void store(double* p, wide x) { *(wide*)p = x; }
+KAI_INLINE wide load(const double* p) { return *(const loose*)p; }
+KAI_INLINE void store(double* p, wide x) { *(loose*)p = x; }
 
 /// Σ s[r] · b[r] over n rows of b.
 KAI_INLINE void add_rows(int n, wide y[V], const double* s, const double* b)

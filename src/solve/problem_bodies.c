@@ -208,7 +208,7 @@ static bool refuse(const finder* f, const char* what, size_t i, const char* why)
 
 static bool joined(const finder* f, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end && i < f->p->velocities; i++)
         if (f->joined[i]) return true;
     return false;
 }

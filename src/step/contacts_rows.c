@@ -52,7 +52,8 @@ static double rate_of_roll(const kai_contacts_rows* r, const kai_cone_row* row)
     return sum;
 }
 
-static void fill_joint(kai_contacts_rows* r, const kai_constraints_joint* joint, size_t* pieces)
+static void fill_joint(kai_contacts_rows* r, const kai_constraints_joint* joint,
+                       const double* guess, size_t* pieces)
 {
     const double h = r->cones->h;
     const kai_constraints_end* ends = kai_constraints_ends(r->joints, joint);
@@ -74,12 +75,13 @@ static void fill_joint(kai_contacts_rows* r, const kai_constraints_joint* joint,
                 r->pieces[(*pieces)++] = piece_of(r, joint, k, &ends[e]);
         row->count = (uint32_t)*pieces - row->first;
         row->rate -= rate_of_roll(r, row);
-        r->problem.multiplier[r->problem.row_count++] = 0.0;
+        r->problem.multiplier[r->problem.row_count++] =
+            guess ? h * (guess[joint->first + k] - lambda[k]) : 0.0;
     }
 }
 
 kai_result kai_contacts_rows_make(kai_contacts_rows* r, kai_contacts_cones* cones,
-                                  kai_constraints* joints, kai_error* err)
+                                  kai_constraints* joints, const double* lambda, kai_error* err)
 {
     kai_world* world = cones->world;
     *r = (kai_contacts_rows){.cones = cones, .joints = joints, .problem = cones->problem};
@@ -106,7 +108,7 @@ kai_result kai_contacts_rows_make(kai_contacts_rows* r, kai_contacts_cones* cone
     memcpy(inertia, cones->inertia, cones->problem.body_count * sizeof *inertia);
     fill_shafts(r);
     pieces = 0;
-    for (size_t i = 0; i < joints->joints.count; i++) fill_joint(r, &list[i], &pieces);
+    for (size_t i = 0; i < joints->joints.count; i++) fill_joint(r, &list[i], lambda, &pieces);
     r->problem.rows = r->rows;
     r->problem.pieces = r->pieces;
     return KAI_OK;

@@ -23,8 +23,9 @@ typedef struct kai_contacts_rows {
 bool kai_contacts_rows_can(const kai_contacts_cones* cones, const kai_constraints* joints);
 
 /// Makes the rows, as they are after the joints alone were solved: multipliers count from there.
+/// `lambda` [rows] or NULL: a guess of what multipliers become.
 kai_result kai_contacts_rows_make(kai_contacts_rows* r, kai_contacts_cones* cones,
-                                  kai_constraints* joints, kai_error* err);
+                                  kai_constraints* joints, const double* lambda, kai_error* err);
 
 /// Hands the solution on: velocities to the problem of `cones`, of shafts to the world; multipliers
 /// and states to the joints.

@@ -61,34 +61,42 @@ static const double LOOSER = 100.0;
 /// An impact may be solved roughly in one step: so much of its speed may be left.
 static const double IMPACT = 0.1;
 
-/// Contacts up to which Newton's method is chosen by itself, and gradients where it cannot be; and
-/// those of things that stand still, up to which it is.
+/// Contacts up to which gradients are chosen by themselves; and those of things that stand still, up
+/// to which Newton's method is.
 enum { SMALL = 500, STANDING = 5000 };
 
-/// Speeds at contacts of things that stand, over what gravity adds in a step.
+/// Speeds of things that stand, over what gravity adds in a step.
 static const double STILL = 2.0;
 
 static bool stands(const kai_contacts_cones* cones)
 {
-    const double still = STILL * cones->h * kai_vec3_norm(cones->world->gravity);
+    const double still = STILL * cones->h * kai_vec3_norm(cones->world->gravity),
+                 most = still * still;
     for (size_t i = 0; i < cones->problem.contact_count; i++) {
-        const kai_vec3 u = kai_contacts_cones_speed_before(cones, &cones->rows[i]);
-        if (!(kai_vec3_norm2(u) <= still * still)) return false;
+        const kai_cone_contact* row = &cones->rows[i];
+        for (int side = 0; side < 2; side++) {
+            const uint32_t slot = side ? row->b : row->a;
+            if (slot == KAI_CONE_NONE) continue;
+            const kai_wrench* m = &cones->before[slot];
+            const kai_vec3 turn = kai_vec3_cross(m->torque, side ? row->arm_b : row->arm_a);
+            if (!(kai_vec3_norm2(m->force) <= most && kai_vec3_norm2(turn) <= most)) return false;
+        }
     }
     return true;
 }
 
-/// The cone solver that is asked for, or the one for these contacts: Newton's method, or gradients,
-/// hold a stack or an arch at long steps; sweeps are faster where many things move. It follows from
-/// the state, so that a resumed run makes the same choice. `rows`: joints can be rows of the
-/// problem, which newton needs.
+/// The cone solver that is asked for, or the first one for these contacts: Newton's method holds
+/// what stands at long steps; few contacts that move are easy for gradients, and get Newton's
+/// method where these do not get there (solve_helped); many get sweeps. It follows from the state,
+/// so that a resumed run makes the same choice. `rows`: joints can be rows of the problem, which
+/// newton needs.
 static int32_t choose(const kai_contacts_cones* cones, int32_t type, bool rows)
 {
     const size_t contacts = cones->problem.contact_count;
     if (type == KAI_SOLVER_NEWTON && !rows) type = KAI_SOLVER_AUTO;
     if (type != KAI_SOLVER_AUTO) return type;
-    if (contacts <= SMALL) return rows ? KAI_SOLVER_NEWTON : KAI_SOLVER_APGD;
-    return rows && contacts <= STANDING && stands(cones) ? KAI_SOLVER_NEWTON : KAI_SOLVER_PSOR;
+    if (rows && contacts <= STANDING && stands(cones)) return KAI_SOLVER_NEWTON;
+    return contacts <= SMALL ? KAI_SOLVER_APGD : KAI_SOLVER_PSOR;
 }
 
 static kai_cone_method method_of(int32_t type)
@@ -185,17 +193,77 @@ static kai_result get_cone(kai_world* world, kai_cone** out, kai_error* err)
 /// digits than it takes, and what stands does not creep: less than a micrometre in a minute.
 static const double CLOSER = 1e-3;
 
-/// Solves with rows in the place of a projection.
-static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
-                             const kai_cone_options* options, kai_cone_result* result,
-                             kai_error* err)
+/// What a solution changes: velocities of the problem and of shafts, multipliers.
+typedef struct kept {
+    kai_cone_motion* motion;
+    double *speed, *lambda;
+} kept;
+
+static kai_result keep(kept* b, const kai_contacts_cones* cones, const kai_constraints* joints,
+                       kai_error* err)
+{
+    const kai_cone_problem* p = &cones->problem;
+    kai_arena* arena = &cones->world->arena;
+    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
+    b->motion = kai_arena_take(arena, p->body_count, sizeof *b->motion, err);
+    b->speed = kai_arena_take(arena, shafts, sizeof *b->speed, err);
+    b->lambda = kai_arena_take(arena, rows, sizeof *b->lambda, err);
+    if (!b->motion || !b->speed || !b->lambda) return KAI_ERROR_MEMORY;
+    memcpy(b->motion, p->motion, p->body_count * sizeof *b->motion);
+    for (size_t i = 0; i < shafts; i++) b->speed[i] = kai_shaft_all(cones->world)[i].speed;
+    if (rows > 0) memcpy(b->lambda, joints->lambda.data, rows * sizeof *b->lambda);
+    return KAI_OK;
+}
+
+static void put_back(const kept* b, const kai_contacts_cones* cones, const kai_constraints* joints)
+{
+    const kai_cone_problem* p = &cones->problem;
+    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
+    memcpy(p->motion, b->motion, p->body_count * sizeof *b->motion);
+    for (size_t i = 0; i < shafts; i++) kai_shaft_all(cones->world)[i].speed = b->speed[i];
+    if (rows > 0) memcpy(joints->lambda.data, b->lambda, rows * sizeof *b->lambda);
+}
+
+/// Solves with rows in the place of a projection. `lambda` [rows] or NULL: a guess of multipliers.
+static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints,
+                             const double* lambda, kai_cone* cone, const kai_cone_options* options,
+                             kai_cone_result* result, kai_error* err)
 {
     kai_contacts_rows rows;
     kai_cone_options closer = *options;
+    closer.method = KAI_CONE_NEWTON;
     if (cones->world->solver_def.tolerance == 0.0) closer.tolerance *= CLOSER;
-    KAI_TRY(kai_contacts_rows_make(&rows, cones, joints, err));
+    KAI_TRY(kai_contacts_rows_make(&rows, cones, joints, lambda, err));
     KAI_TRY(kai_cone_solve(cone, &rows.problem, &closer, result, err));
     kai_contacts_rows_take(&rows);
+    return KAI_OK;
+}
+
+/// Iterations after which gradients are given up for Newton's method.
+enum { HELPED = 60 };
+
+/// Gradients and, where they do not get to the tolerance, Newton's method from what they found.
+static kai_result solve_helped(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
+                               const kai_cone_options* options, bool* helped,
+                               kai_cone_result* result, kai_error* err)
+{
+    const size_t rows = joints ? joints->lambda.count : 0;
+    kept start;
+    kai_cone_options first = *options;
+    if (first.iterations > HELPED) first.iterations = HELPED;
+    first.retry = 0.0;
+    first.reach = false;
+    KAI_TRY(keep(&start, cones, joints, err));
+    KAI_TRY(kai_cone_solve(cone, &cones->problem, &first, result, err));
+    *helped = result->residual > options->tolerance;
+    if (!*helped) return KAI_OK;
+    double* lambda = kai_arena_take(&cones->world->arena, rows, sizeof *lambda, err);
+    if (!lambda) return KAI_ERROR_MEMORY;
+    if (rows > 0) memcpy(lambda, joints->lambda.data, rows * sizeof *lambda);
+    put_back(&start, cones, joints);
+    const uint32_t so_far = result->iterations;
+    KAI_TRY(solve_rows(cones, joints, lambda, cone, options, result, err));
+    result->iterations += so_far;
     return KAI_OK;
 }
 
@@ -225,14 +293,18 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
     KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;
     if (last) kai_problem_step_begin(cones, joints, rows);
-    const kai_result r = type == KAI_SOLVER_NEWTON
-                             ? solve_rows(cones, joints, *cone, &options, &result, err)
+    bool newton = type == KAI_SOLVER_NEWTON;
+    const bool helps =
+        last && rows && type == KAI_SOLVER_APGD && kai_solver_cone_of(def) != KAI_SOLVER_APGD;
+    const kai_result r = newton ? solve_rows(cones, joints, NULL, *cone, &options, &result, err)
+                         : helps
+                             ? solve_helped(cones, joints, *cone, &options, &newton, &result, err)
                              : kai_cone_solve(*cone, &cones->problem, &options, &result, err);
     if (r == KAI_ERROR_DIVERGED)
         kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
     KAI_TRY(r);
     if (last) kai_problem_step_end(cones);
-    world->solver_name = kai_solver_name(type);
+    world->solver_name = kai_solver_name(newton ? KAI_SOLVER_NEWTON : type);
     world->solver_tally.now = before + result.iterations;
     note(cones, &options, &result, last);
     const bool stop = last && def->unsolved == KAI_SOLVER_UNSOLVED_STOP;
@@ -259,44 +331,12 @@ static kai_result begin_projection(projection* p, kai_contacts_cones* cones,
 // Solutions in which impacts that made energy together are asked for less speed.
 enum { AGAIN = 8 };
 
-/// What a solution changes: velocities of the problem and of shafts, multipliers.
-typedef struct before {
-    kai_cone_motion* motion;
-    double *speed, *lambda;
-} before;
-
-static kai_result keep(before* b, const kai_contacts_cones* cones, const kai_constraints* joints,
-                       kai_error* err)
-{
-    const kai_cone_problem* p = &cones->problem;
-    kai_arena* arena = &cones->world->arena;
-    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
-    b->motion = kai_arena_take(arena, p->body_count, sizeof *b->motion, err);
-    b->speed = kai_arena_take(arena, shafts, sizeof *b->speed, err);
-    b->lambda = kai_arena_take(arena, rows, sizeof *b->lambda, err);
-    if (!b->motion || !b->speed || !b->lambda) return KAI_ERROR_MEMORY;
-    memcpy(b->motion, p->motion, p->body_count * sizeof *b->motion);
-    for (size_t i = 0; i < shafts; i++) b->speed[i] = kai_shaft_all(cones->world)[i].speed;
-    if (rows > 0) memcpy(b->lambda, joints->lambda.data, rows * sizeof *b->lambda);
-    return KAI_OK;
-}
-
-static void put_back(const before* b, const kai_contacts_cones* cones,
-                     const kai_constraints* joints)
-{
-    const kai_cone_problem* p = &cones->problem;
-    const size_t shafts = cones->world->shafts.count, rows = joints ? joints->lambda.count : 0;
-    memcpy(p->motion, b->motion, p->body_count * sizeof *b->motion);
-    for (size_t i = 0; i < shafts; i++) kai_shaft_all(cones->world)[i].speed = b->speed[i];
-    if (rows > 0) memcpy(joints->lambda.data, b->lambda, rows * sizeof *b->lambda);
-}
-
 /// The solution, in which contacts together make no energy.
 static kai_result solve(kai_contacts_cones* cones, kai_constraints* joints, bool last,
                         kai_cone** cone, kai_error* err)
 {
     if (!cones->bounce) return kai_contacts_velocities_solve(cones, joints, last, cone, err);
-    before start;
+    kept start;
     KAI_TRY(keep(&start, cones, joints, err));
     for (int k = 0;; k++) {
         KAI_TRY(kai_contacts_velocities_solve(cones, joints, last, cone, err));

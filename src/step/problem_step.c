@@ -47,7 +47,7 @@ static kai_result make(kai_contacts_cones* cones, kai_constraints* joints, bool 
     kai_contacts_rows with;
     const bool associated = cones->world->contact_def.friction == KAI_CONTACT_ASSOCIATED;
     if (!rows) return kai_problem_make(&cones->problem, associated, &kept->problem, &kept->why);
-    KAI_TRY(kai_contacts_rows_make(&with, cones, joints, &kept->why));
+    KAI_TRY(kai_contacts_rows_make(&with, cones, joints, NULL, &kept->why));
     return kai_problem_make(&with.problem, associated, &kept->problem, &kept->why);
 }
 
