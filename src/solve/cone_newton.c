@@ -203,7 +203,7 @@ static double approach_of(const work* w)
 /// The iterate becomes the velocities that the guess gives.
 static void begin_at_guess(work* w)
 {
-    memcpy(w->x, w->free, w->unknowns * sizeof(double));
+    for (size_t i = 0; i < w->unknowns; i++) w->x[i] = w->free[i];
     for (size_t i = 0; i < w->count; i++) {
         point* c = &w->points[i];
         c->speed = kai_cone_pair_mix(c->speed, 1.0, kai_cone_newton_work_speed(w, c, w->free), 1.0);
@@ -401,7 +401,7 @@ static void take_step(work* w, double length)
 
 static void keep(work* w)
 {
-    memcpy(w->kept, w->x, w->unknowns * sizeof(double));
+    for (size_t i = 0; i < w->unknowns; i++) w->kept[i] = w->x[i];
     for (size_t i = 0; i < w->count; i++) {
         w->points[i].kept_speed = w->points[i].speed;
         w->points[i].kept_shift = w->points[i].shift;
@@ -414,7 +414,7 @@ static void keep(work* w)
 
 static void put_back(work* w)
 {
-    memcpy(w->x, w->kept, w->unknowns * sizeof(double));
+    for (size_t i = 0; i < w->unknowns; i++) w->x[i] = w->kept[i];
     for (size_t i = 0; i < w->count; i++) {
         w->points[i].speed = w->points[i].kept_speed;
         w->points[i].shift = w->points[i].kept_shift;
@@ -495,7 +495,7 @@ static kai_result advance(work* w, uint32_t k, progress* p)
 static void publish(work* w)
 {
     const kai_cone_problem* p = w->problem;
-    memset(w->gradient, 0, w->unknowns * sizeof(double));
+    for (size_t i = 0; i < w->unknowns; i++) w->gradient[i] = 0.0;
     memset(p->impulse, 0, p->contact_count * sizeof *p->impulse);
     if (p->couple) memset(p->couple, 0, p->contact_count * sizeof *p->couple);
     for (size_t i = 0; i < w->count; i++) {
