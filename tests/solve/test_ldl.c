@@ -203,7 +203,7 @@ static void cut(fixture* f, uint32_t node)
         const int down = rows_of(f, flipped ? late : node),
                   across = rows_of(f, flipped ? node : late);
         for (int i = 0; i < down; i++)
-            for (int k = 0; k < across; k++) block[i * KAI_LDL_WIDTH + k] = NAN;
+            for (int k = 0; k < across; k++) block[i * KAI_LDL_WIDTH + k] = (double)NAN;
     }
     double* d = kai_ldl_diagonal(&f->ldl, node);
     for (int r = row_of(f, node); r < row_of(f, node + 1); r++) {

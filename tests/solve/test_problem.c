@@ -459,14 +459,14 @@ static void test_checks(void** state)
     p->mu[1] = -0.5;
     check_refused(p, "mu(1) is -0.5; must be >= 0 and finite");
     p->mu[1] = 0.5;
-    p->w[2] = NAN;
+    p->w[2] = (double)NAN;
     check_refused(p, "w(2) is nan; must be finite");
     p->w[2] = 0.0;
     const double m = p->M.value[0];
     p->M.value[0] = -m;
     check_refused(p, "M(0, 0) is -");
     p->M.value[0] = m;
-    p->H.value[0] = INFINITY;
+    p->H.value[0] = (double)INFINITY;
     check_refused(p, "H(");
     kai_problem_free(p);
     // Rolling friction and joints are no part of the form.
