@@ -34,7 +34,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_solver_def, type, .words = WORDS,
         .doc =
-            "Solver. Joints and elements: auto takes direct; where its factors need more than `memory` or too much work, cg for scenes with nothing but nodes of elements, else minres. Contacts: newton for what stands still (up to 5,000 contacts); else apgd for up to 500, and newton in steps in which that does not reach the tolerance in 60 iterations; psor for more; where finite elements or implicit forces stand in the matrix of joints, no newton, unless psor, bb, apgd, admm or newton is asked for. run.json names the solver taken."),
+            "Solver. Joints and elements: auto takes direct; where its factors need more than `memory` or too much work, cg for scenes with nothing but nodes of elements, else minres. Contacts: newton for what stands still (up to 5,000 contacts); else apgd for up to 500, and newton in steps in which that does not reach the tolerance in 100 iterations (ten times the default one); psor for more; where finite elements or implicit forces stand in the matrix of joints, no newton, unless psor, bb, apgd, admm or newton is asked for. run.json names the solver taken."),
     KAI_PARAM(ENUM, kai_solver_def, linear, .words = LINEAR_WORDS,
               .doc =
                   "Solver of joints and elements, where it differs from type; auto: follows type."),

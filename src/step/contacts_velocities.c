@@ -239,8 +239,10 @@ static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints,
     return KAI_OK;
 }
 
-/// Iterations after which gradients are given up for Newton's method.
-enum { HELPED = 60 };
+/// Iterations after which gradients are given up for Newton's method, unless they are so many times
+/// the default tolerance off at most; a tolerance that is asked for is reached.
+enum { HELPED = 100 };
+static const double NEAR = 10.0;
 
 /// Gradients and, where they do not get to the tolerance, Newton's method from what they found.
 static kai_result solve_helped(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
@@ -255,7 +257,8 @@ static kai_result solve_helped(kai_contacts_cones* cones, kai_constraints* joint
     first.reach = false;
     KAI_TRY(keep(&start, cones, joints, err));
     KAI_TRY(kai_cone_solve(cone, &cones->problem, &first, result, err));
-    *helped = result->residual > options->tolerance;
+    const bool asked = cones->world->solver_def.tolerance > 0.0;
+    *helped = result->residual > (asked ? 1.0 : NEAR) * options->tolerance;
     if (!*helped) return KAI_OK;
     double* lambda = kai_arena_take(&cones->world->arena, rows, sizeof *lambda, err);
     if (!lambda) return KAI_ERROR_MEMORY;
