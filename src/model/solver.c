@@ -53,7 +53,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_solver_def, unsolved, .words = UNSOLVED_WORDS,
         .doc =
-            "What happens when the contacts of a step are not solved: their residual ends above `limit`. retry: they are solved again, and the better result is taken; up to 500 contacts by a better method (newton where no joints are, else apgd with 2,000 iterations) and from a tenth of `limit` on, more contacts by apgd with up to ten times the iterations. report: the result is taken as it is. stop: as retry, and the run ends with an error where that is not enough. run.json counts all, and checks.residual warns."),
+            "What happens when the contacts of a step are not solved: their residual ends above `limit`. retry: they are solved again, and the better result is taken; up to 500 contacts by a better method (newton, or apgd with 2,000 iterations where finite elements or implicit forces stand in the matrix of joints) and from a tenth of `limit` on, more contacts by apgd with up to ten times the iterations. report: the result is taken as it is. stop: as retry, and the run ends with an error where that is not enough. run.json counts all, and checks.residual warns."),
     KAI_PARAM(
         REAL, kai_solver_def, limit, .unit = "m/s", .range = KAI_AT_LEAST(0.0),
         .doc =

@@ -244,21 +244,33 @@ static kai_result solve_rows(kai_contacts_cones* cones, kai_constraints* joints,
 enum { HELPED = 100 };
 static const double NEAR = 10.0;
 
-/// Gradients and, where they do not get to the tolerance, Newton's method from what they found.
+/// Whether a first method is to be followed by Newton's: one that was asked for where the contacts
+/// would be solved again, others where they miss the tolerance.
+static bool needs_help(const kai_solver_def* def, const kai_cone_options* options,
+                       const kai_cone_result* result)
+{
+    if (kai_solver_cone_of(def) == KAI_SOLVER_AUTO)
+        return result->residual > (def->tolerance > 0.0 ? 1.0 : NEAR) * options->tolerance;
+    const double impact = result->limit > options->limit ? result->limit : 0.0;
+    return options->retry > 0.0 && result->residual > fmax(options->retry, impact);
+}
+
+/// A first method and, where that does not do, Newton's from what it found.
 static kai_result solve_helped(kai_contacts_cones* cones, kai_constraints* joints, kai_cone* cone,
                                const kai_cone_options* options, bool* helped,
                                kai_cone_result* result, kai_error* err)
 {
+    const kai_solver_def* def = &cones->world->solver_def;
+    const bool chosen = kai_solver_cone_of(def) == KAI_SOLVER_AUTO;
     const size_t rows = joints ? joints->lambda.count : 0;
     kept start;
     kai_cone_options first = *options;
-    if (first.iterations > HELPED) first.iterations = HELPED;
+    if (chosen && first.iterations > HELPED) first.iterations = HELPED;
     first.retry = 0.0;
     first.reach = false;
     KAI_TRY(keep(&start, cones, joints, err));
     KAI_TRY(kai_cone_solve(cone, &cones->problem, &first, result, err));
-    const bool asked = cones->world->solver_def.tolerance > 0.0;
-    *helped = result->residual > (asked ? 1.0 : NEAR) * options->tolerance;
+    *helped = needs_help(def, options, result);
     if (!*helped) return KAI_OK;
     double* lambda = kai_arena_take(&cones->world->arena, rows, sizeof *lambda, err);
     if (!lambda) return KAI_ERROR_MEMORY;
@@ -267,6 +279,7 @@ static kai_result solve_helped(kai_contacts_cones* cones, kai_constraints* joint
     const uint32_t so_far = result->iterations;
     KAI_TRY(solve_rows(cones, joints, lambda, cone, options, result, err));
     result->iterations += so_far;
+    result->retried = !chosen;
     return KAI_OK;
 }
 
@@ -297,8 +310,10 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_constrai
     const double before = world->solver_tally.now;
     if (last) kai_problem_step_begin(cones, joints, rows);
     bool newton = type == KAI_SOLVER_NEWTON;
-    const bool helps =
-        last && rows && type == KAI_SOLVER_APGD && kai_solver_cone_of(def) != KAI_SOLVER_APGD;
+    // Without joints kai_cone_solve does the same for methods that are asked for.
+    const bool asked = kai_solver_cone_of(def) != KAI_SOLVER_AUTO;
+    const bool helps = last && rows && !newton && cones->problem.contact_count <= SMALL &&
+                       (asked ? joints != NULL : type == KAI_SOLVER_APGD);
     const kai_result r = newton ? solve_rows(cones, joints, NULL, *cone, &options, &result, err)
                          : helps
                              ? solve_helped(cones, joints, *cone, &options, &newton, &result, err)
